@@ -1,0 +1,3 @@
+from luckless.cli import main
+
+main()

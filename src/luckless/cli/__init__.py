@@ -1,0 +1,53 @@
+"""The command line: one file a command. Heavy imports happen inside the commands."""
+
+import sys
+
+import typer
+
+import luckless
+from luckless.cli import equity, rank, tables
+from luckless.cli.output import fail
+from luckless.errors import InputError
+
+app = typer.Typer(
+    name="luckless",
+    help="Measures poker skill with the luck taken out, and breeds stronger bots.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"luckless {luckless.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and exit.", callback=_show_version, is_eager=True
+    ),
+) -> None:
+    pass
+
+
+app.command("equity")(equity.command)
+app.command("rank")(rank.command)
+app.add_typer(tables.app, name="tables")
+
+
+def main() -> None:
+    """Runs a command: exit code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted."""
+    try:
+        app()
+    except InputError as error:
+        fail(str(error), code=2)
+    except KeyboardInterrupt:
+        fail("interrupted", code=130)
+    except BrokenPipeError:
+        sys.exit(1)
+    except OSError as error:
+        fail(str(error), code=1)

@@ -1,0 +1,5 @@
+"""`luckless equity`."""
+
+
+def command() -> None:
+    """Placeholder."""

@@ -1,0 +1,5 @@
+"""`luckless rank`."""
+
+
+def command() -> None:
+    """Placeholder."""

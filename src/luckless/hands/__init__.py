@@ -1,0 +1,1 @@
+"""Hand strength, equity and hand rank."""

@@ -1,0 +1,81 @@
+"""Progress of long work: a bar on a terminal, a plain line now and then elsewhere, nothing in the first second.
+
+Everything goes to standard error, so that standard output stays the result alone.
+"""
+
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+QUIET_SECONDS = 1.0
+LINE_SECONDS = 10.0
+
+
+class Progress:
+    """Counts work done towards a total, and shows it once the work has taken longer than a second.
+
+    >>> with Progress(1000, "hands") as progress:
+    ...     progress.advance(1000)
+    """
+
+    def __init__(self, total: int, label: str, *, show: bool = True) -> None:
+        self.total = total
+        self.label = label
+        self.done = 0
+        self._show = show
+        self._started = time.monotonic()
+        self._last_line = self._started
+        self._bar: Any = None
+        self._task: Any = None
+        self._spoke = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def advance(self, amount: int, note: str = "") -> None:
+        """Adds finished work; `note` is shown beside it (the interval so far, say)."""
+        self.done += amount
+        now = time.monotonic()
+        if not self._show or now - self._started < QUIET_SECONDS:
+            return
+        if sys.stderr.isatty():
+            self._draw_bar(note)
+        elif now - self._last_line >= LINE_SECONDS:
+            self._last_line = now
+            self._print_line(now, note)
+
+    def _draw_bar(self, note: str) -> None:
+        if self._bar is None:
+            from rich import progress as bars
+            from rich.console import Console
+
+            self._bar = bars.Progress(
+                bars.TextColumn("{task.description}"),
+                bars.BarColumn(),
+                bars.TaskProgressColumn(),
+                bars.TimeRemainingColumn(),
+                bars.TextColumn("{task.fields[note]}"),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task(self.label, total=self.total, note="")
+        self._bar.update(self._task, completed=self.done, note=note)
+
+    def _print_line(self, now: float, note: str) -> None:
+        self._spoke = True
+        seconds = now - self._started
+        left = seconds * (self.total - self.done) / max(self.done, 1)
+        share = 100 * self.done / max(self.total, 1)
+        text = f"{self.label}: {self.done:,} of {self.total:,} ({share:.0f} %), about {left:,.0f} s left"
+        print(text + (f", {note}" if note else ""), file=sys.stderr, flush=True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+        if self._spoke and kind is None:
+            seconds = time.monotonic() - self._started
+            print(f"{self.label}: {self.done:,} done in {seconds:,.0f} s", file=sys.stderr, flush=True)
