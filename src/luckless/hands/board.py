@@ -1,11 +1,14 @@
 """All hole cards on one board at once: how strong each pair is, and how many opponents it beats and ties.
 
 Pairs are numbered densely: cards a < b have the number b * (b - 1) // 2 + a, 0 to 1,325 (`pair_number`).
-The hands of a board are sorted once by strength and swept from the weakest up. Counts of the cards seen so far take
-the opponents away that would share a card with the hand, so a board costs one sort and not 1,081 x 990 comparisons.
+
+Cards that a board cannot tell apart are one kind: all live cards of a rank, save that the cards of a suit in which a
+flush is possible are each a kind of their own. So a board has 13 to 23 kinds, its 1,081 pairs of cards fall into 90 to
+260 pairs of kinds, and only these are evaluated, sorted by strength and swept from the weakest up. Counts of the hands
+seen so far with a card of each kind take the opponents away that would share a card with the hand.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -15,9 +18,28 @@ from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
 
 PAIRS = 1326
 
+_MAX_KINDS = 32
+_BLOCKED = 0  # the kind of the cards on the board
 _LOW_BITS = 7
-_LOW_MASK = (1 << _LOW_BITS) - 1
-_HIGH_VALUES = 64  # strengths stay below 64 << 7
+_LOW_VALUES = 1 << _LOW_BITS
+_HIGH_VALUES = 64  # strengths stay below 64 * 128
+
+
+class _Kinds(NamedTuple):
+    """The kinds of cards of a board: kind of each card, a card of each kind, how many cards each has, their number."""
+
+    of_card: NDArray[np.uint8]
+    card: NDArray[np.int64]
+    size: NDArray[np.int64]
+    count: int
+
+
+class _KindRanks(NamedTuple):
+    """Strength and opponents beaten and tied, by the kinds of the two cards; zero for blocked cards."""
+
+    strengths: NDArray[np.int32]
+    ahead: NDArray[np.int32]
+    tied: NDArray[np.int32]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -27,48 +49,116 @@ def pair_number(low: Any, high: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _evaluate_pairs(board: NDArray[Any], codes: NDArray[np.uint32]) -> int:
-    """Writes strength << 16 | high << 8 | low for each pair that the board leaves, and gives their number."""
-    key, bits, blocked = NO_CARDS, np.uint64(0), np.uint64(0)
+def _kinds_of(board: NDArray[Any]) -> _Kinds:
+    of_card = np.full(52, 255, np.uint8)
+    card_of_kind, size = np.zeros(_MAX_KINDS, np.int64), np.zeros(_MAX_KINDS, np.int64)
+    suit_counts = np.zeros(4, np.int64)
+    for card in board:
+        of_card[card] = _BLOCKED
+        suit_counts[card & 3] += 1
+    flush_suit = -1
+    for suit in range(4):
+        if suit_counts[suit] >= 3:
+            flush_suit = suit
+    count = 1
+    for rank in range(13):
+        alike = -1
+        for card in range(4 * rank, 4 * rank + 4):
+            if of_card[card] == _BLOCKED:
+                continue
+            alone = (card & 3) == flush_suit
+            kind = count if alone or alike < 0 else alike
+            if kind == count:
+                count += 1
+                card_of_kind[kind] = card
+            if not alone:
+                alike = kind
+            of_card[card] = kind
+            size[kind] += 1
+    return _Kinds(of_card, card_of_kind, size, count)
+
+
+@njit(cache=True, nogil=True)
+def _evaluate_kinds(board: NDArray[Any], kinds: _Kinds, codes: NDArray[np.uint32]) -> int:
+    """Writes strength << 16 | kind << 8 | other kind for each pair of kinds, and gives their number.
+
+    The card that stands for a kind never makes a flush that its cards do not make: of a suit without a possible flush
+    the board has at most two cards.
+    """
+    key, bits = NO_CARDS, np.uint64(0)
     for card in board:
         key += CARD_KEYS[card]
         bits |= CARD_BITS[card]
-        blocked |= np.uint64(1) << np.uint64(card)
     count = 0
-    for high in range(1, 52):
-        if blocked >> np.uint64(high) & np.uint64(1):
-            continue
-        high_key, high_bits = key + CARD_KEYS[high], bits | CARD_BITS[high]
-        for low in range(high):
-            if blocked >> np.uint64(low) & np.uint64(1):
-                continue
-            strength = strength_of(high_key + CARD_KEYS[low], high_bits | CARD_BITS[low])
+    for high in range(1, kinds.count):
+        high_key, high_bits = key + CARD_KEYS[kinds.card[high]], bits | CARD_BITS[kinds.card[high]]
+        for low in range(1, high + (kinds.size[high] > 1)):
+            card = kinds.card[low]
+            strength = strength_of(high_key + CARD_KEYS[card], high_bits | CARD_BITS[card])
             codes[count] = np.uint32(strength) << np.uint32(16) | np.uint32(high << 8 | low)
             count += 1
     return count
 
 
 @njit(cache=True, nogil=True)
-def _sort_by_strength(codes: NDArray[np.uint32], other: NDArray[np.uint32], count: int) -> None:
-    """Sorts the first `count` codes by their upper half: a radix sort of two passes, with `other` as working space."""
-    low_places = np.zeros(_LOW_MASK + 2, np.int32)
-    high_places = np.zeros(_HIGH_VALUES + 1, np.int32)
+def _sort_by_strength(codes: NDArray[np.uint32], count: int) -> NDArray[np.uint32]:
+    """The first `count` codes in the order of their upper halves: a radix sort of two passes."""
+    half_sorted, in_order = np.empty(count, np.uint32), np.empty(count, np.uint32)
+    low_places, high_places = np.zeros(_LOW_VALUES + 1, np.int32), np.zeros(_HIGH_VALUES + 1, np.int32)
     for place in range(count):
         strength = codes[place] >> 16
-        low_places[(strength & _LOW_MASK) + 1] += 1
+        low_places[(strength & (_LOW_VALUES - 1)) + 1] += 1
         high_places[(strength >> _LOW_BITS) + 1] += 1
-    for value in range(_LOW_MASK):
-        low_places[value + 1] += low_places[value]
-    for value in range(_HIGH_VALUES - 1):
-        high_places[value + 1] += high_places[value]
+    for value in range(1, _LOW_VALUES):
+        low_places[value] += low_places[value - 1]
+    for value in range(1, _HIGH_VALUES):
+        high_places[value] += high_places[value - 1]
     for place in range(count):
-        value = (codes[place] >> 16) & _LOW_MASK
-        other[low_places[value]] = codes[place]
+        value = (codes[place] >> 16) & (_LOW_VALUES - 1)
+        half_sorted[low_places[value]] = codes[place]
         low_places[value] += 1
     for place in range(count):
-        value = other[place] >> (16 + _LOW_BITS)
-        codes[high_places[value]] = other[place]
+        value = half_sorted[place] >> (16 + _LOW_BITS)
+        in_order[high_places[value]] = half_sorted[place]
         high_places[value] += 1
+    return in_order
+
+
+@njit(cache=True, nogil=True)
+def _rank_kinds(board: NDArray[Any], kinds: _Kinds) -> _KindRanks:
+    codes = np.empty(_MAX_KINDS * _MAX_KINDS, np.uint32)
+    codes = _sort_by_strength(codes, _evaluate_kinds(board, kinds, codes))
+    square = (_MAX_KINDS, _MAX_KINDS)
+    strengths, ahead, tied = np.zeros(square, np.int32), np.zeros(square, np.int32), np.zeros(square, np.int32)
+    size = kinds.size
+    seen = np.zeros(_MAX_KINDS, np.int64)  # hands swept so far that hold a given card of the kind
+    total = 0
+    start = 0
+    while start < len(codes):
+        strength = codes[start] >> 16
+        weaker = total
+        end = start
+        while end < len(codes) and codes[end] >> 16 == strength:
+            high, low = np.int64(codes[end] >> 8 & 255), np.int64(codes[end] & 255)
+            ahead[high, low] = weaker - seen[high] - seen[low]
+            end += 1
+        for place in range(start, end):
+            high, low = np.int64(codes[place] >> 8 & 255), np.int64(codes[place] & 255)
+            if high == low:
+                total += size[high] * (size[high] - 1) // 2
+                seen[high] += size[high] - 1
+            else:
+                total += size[high] * size[low]
+                seen[high] += size[low]
+                seen[low] += size[high]
+        for place in range(start, end):
+            high, low = np.int64(codes[place] >> 8 & 255), np.int64(codes[place] & 255)
+            # The hand itself was taken away twice, once for each of its cards.
+            tied[high, low] = total - seen[high] - seen[low] + 1 - ahead[high, low]
+            strengths[high, low] = strength
+            strengths[low, high], ahead[low, high], tied[low, high] = strength, ahead[high, low], tied[high, low]
+        start = end
+    return _KindRanks(strengths, ahead, tied)
 
 
 @njit(cache=True, nogil=True)
@@ -81,29 +171,28 @@ def rank_board(
     and that it ties, of the 1,081, 1,035 or 990 that share no card with it. Pairs that the board blocks get
     strength 0 and no opponents. The three arrays have 1,326 places.
     """
-    strengths[:] = 0
-    ahead[:] = 0
-    tied[:] = 0
-    codes, other = np.empty(PAIRS, np.uint32), np.empty(PAIRS, np.uint32)
-    count = _evaluate_pairs(board, codes)
-    _sort_by_strength(codes, other, count)
-    seen = np.zeros(52, np.int32)  # hands swept so far that hold the card
-    start = 0
-    while start < count:
-        strength = codes[start] >> 16
-        end = start
-        while end < count and codes[end] >> 16 == strength:
-            high, low = np.int64(codes[end] >> 8 & 255), np.int64(codes[end] & 255)
-            pair = pair_number(low, high)
-            strengths[pair] = strength
-            ahead[pair] = start - seen[low] - seen[high]
-            end += 1
-        for place in range(start, end):
-            seen[codes[place] >> 8 & 255] += 1
-            seen[codes[place] & 255] += 1
-        for place in range(start, end):
-            high, low = np.int64(codes[place] >> 8 & 255), np.int64(codes[place] & 255)
-            pair = pair_number(low, high)
-            # The hand itself was taken away twice, once for each of its cards.
-            tied[pair] = end - seen[low] - seen[high] + 1 - ahead[pair]
-        start = end
+    kinds = _kinds_of(board)
+    ranks = _rank_kinds(board, kinds)
+    pair = 0
+    for high in range(1, 52):
+        kind = kinds.of_card[high]
+        for low in range(high):
+            other = kinds.of_card[low]
+            strengths[pair] = ranks.strengths[kind, other]
+            ahead[pair] = ranks.ahead[kind, other]
+            tied[pair] = ranks.tied[kind, other]
+            pair += 1
+
+
+@njit(cache=True, nogil=True)
+def add_half_counts(board: NDArray[Any], totals: NDArray[Any]) -> None:
+    """Adds 2 x beaten + tied of every pair on a board (0 where the board blocks it) to `totals`, 1,326 places."""
+    kinds = _kinds_of(board)
+    ranks = _rank_kinds(board, kinds)
+    half_counts = ranks.ahead * 2 + ranks.tied
+    pair = 0
+    for high in range(1, 52):
+        kind = kinds.of_card[high]
+        for low in range(high):
+            totals[pair] += half_counts[kind, kinds.of_card[low]]
+            pair += 1
