@@ -2,10 +2,10 @@
 
 Pairs are numbered densely: cards a < b have the number b * (b - 1) // 2 + a, 0 to 1,325 (`pair_number`).
 
-Cards that a board cannot tell apart are one kind: all live cards of a rank, save that the cards of a suit in which a
-flush is possible are each a kind of their own. So a board has 13 to 23 kinds, its 1,081 pairs of cards fall into 90 to
-260 pairs of kinds, and only these are evaluated, sorted by strength and swept from the weakest up. Counts of the hands
-seen so far with a card of each kind take the opponents away that would share a card with the hand.
+Cards that a board cannot tell apart are one kind: all live cards of a rank, save that the cards of a suit in which
+a flush is possible are each a kind of their own. So a board has at most 13 + 10 kinds, and only the pairs of kinds
+are evaluated, sorted by strength and swept from the weakest up. Counts of the hands seen so far that hold a card of
+a kind take the opponents away that would share a card with the hand.
 """
 
 from typing import Any, NamedTuple
@@ -26,12 +26,12 @@ _HIGH_VALUES = 64  # strengths stay below 64 * 128
 
 
 class _Kinds(NamedTuple):
-    """The kinds of cards of a board: kind of each card, a card of each kind, how many cards each has, their number."""
+    """The kinds of cards of a board: of each card its kind, of each kind a card and its size; kinds are below `end`."""
 
     of_card: NDArray[np.uint8]
     card: NDArray[np.int64]
     size: NDArray[np.int64]
-    count: int
+    end: int
 
 
 class _KindRanks(NamedTuple):
@@ -90,7 +90,7 @@ def _evaluate_kinds(board: NDArray[Any], kinds: _Kinds, codes: NDArray[np.uint32
         key += CARD_KEYS[card]
         bits |= CARD_BITS[card]
     count = 0
-    for high in range(1, kinds.count):
+    for high in range(1, kinds.end):
         high_key, high_bits = key + CARD_KEYS[kinds.card[high]], bits | CARD_BITS[kinds.card[high]]
         for low in range(1, high + (kinds.size[high] > 1)):
             card = kinds.card[low]
