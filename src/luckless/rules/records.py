@@ -1,0 +1,33 @@
+"""Finished hands as columns: all that is needed to replay them and to settle them again to the chip."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.rules.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Finished hands of one game; row i of every array is hand i.
+
+    `actions[ends[i - 1] : ends[i]]` (from 0 for the first hand) are the actions of hand i.
+    """
+
+    game: Game
+    decks: NDArray[np.uint8]
+    """Hole cards of seat 0, 1, ..., then the five board cards: shape (n, 2 * seats + 5)."""
+    stacks: NDArray[np.int32]
+    """Starting stacks, shape (n, seats)."""
+    ends: NDArray[np.int64]
+    actions: NDArray[np.int32]
+    payoffs: NDArray[np.int32]
+    """Chips won less chips put in, shape (n, seats)."""
+
+    def __len__(self) -> int:
+        return len(self.decks)
+
+    def actions_of(self, row: int) -> NDArray[np.int32]:
+        """The actions of one hand, in order."""
+        return self.actions[self.ends[row - 1] if row else 0 : self.ends[row]]

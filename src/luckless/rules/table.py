@@ -1,0 +1,173 @@
+"""A batch of hands in play: all of them wait for a decision at once, and decisions are answered for many at a time.
+
+The trio of actions: `verify` raises with the reason, `can` answers yes or no, `act` does it.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from luckless.errors import InputError
+from luckless.rules import engine
+from luckless.rules.dealing import check_decks, deal
+from luckless.rules.game import Game
+from luckless.rules.records import Records
+from luckless.rules.state import FINISHED, PUBLIC, encode
+from luckless.rules.views import Views, fill_cards
+
+
+class IllegalAction(InputError):
+    """An action that the rules do not allow. The message says why and what is allowed."""
+
+
+@njit(cache=True, nogil=True)
+def _begin_rows(rules: NDArray[np.void], public: NDArray[np.void], stacks: NDArray[np.int32]) -> None:
+    for row in range(len(public)):
+        engine.begin(rules[0], public[row], stacks[row])
+
+
+@njit(cache=True, nogil=True)
+def _check_rows(
+    public: NDArray[np.void], rows: NDArray[np.int64], actions: NDArray[np.int64], reasons: NDArray[np.int8]
+) -> int:
+    """Fills the reasons; returns the first place that is not legal, or -1."""
+    first = -1
+    for place in range(len(rows)):
+        reasons[place] = engine.check(public[rows[place]], actions[place])
+        if reasons[place] != engine.LEGAL and first < 0:
+            first = place
+    return first
+
+
+@njit(cache=True, nogil=True)
+def _act_rows(
+    rules: NDArray[np.void], public: NDArray[np.void], rows: NDArray[np.int64], actions: NDArray[np.int64], log: Any
+) -> int:
+    """Makes the actions and logs them; returns the largest number of actions that a hand now has."""
+    longest = 0
+    for place in range(len(rows)):
+        row = rows[place]
+        hand = public[row]
+        log[0][row, hand.steps] = actions[place]
+        log[1][row, hand.steps] = hand.actor
+        log[2][row, hand.steps] = hand.street
+        engine.act(rules[0], hand, actions[place])
+        longest = max(longest, hand.steps)
+    return longest
+
+
+@njit(cache=True, nogil=True)
+def _settle_rows(
+    rules: NDArray[np.void], public: NDArray[np.void], decks: NDArray[np.uint8], payoffs: NDArray[np.int32]
+) -> None:
+    for row in range(len(public)):
+        engine.settle(rules[0], public[row], decks[row], payoffs[row])
+
+
+class Table:
+    """Hands of one game, played together; row i of every array is hand i."""
+
+    def __init__(self, game: Game, decks: ArrayLike, stacks: ArrayLike | None = None) -> None:
+        """Seats the hands and posts the blinds. `stacks` (hands x seats) replaces the game's starting stacks."""
+        self._start(game, check_decks(game, decks), stacks)
+
+    @classmethod
+    def dealt(cls, game: Game, seed: int, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
+        """The hands of the given deal numbers under a seed."""
+        table = cls.__new__(cls)
+        table._start(game, deal(game, seed, deals), stacks)
+        return table
+
+    def _start(self, game: Game, decks: NDArray[np.uint8], stacks: ArrayLike | None) -> None:
+        self.game = game
+        self.decks = decks
+        self.stacks = _starting_stacks(game, len(decks), stacks)
+        self.public = np.zeros(len(decks), PUBLIC)
+        self._rules = encode(game)
+        self._log = _new_log(len(decks), 32)
+        _begin_rows(self._rules, self.public, self.stacks)
+
+    def __len__(self) -> int:
+        return len(self.public)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every hand is over."""
+        return bool((self.public["actor"] == FINISHED).all())
+
+    def waiting(self) -> NDArray[np.int64]:
+        """The rows of the hands that wait for a decision."""
+        return np.flatnonzero(self.public["actor"] != FINISHED)
+
+    def views(self, rows: NDArray[np.int64]) -> Views:
+        """What the seat to act sees in each of the rows."""
+        public = self.public[rows]
+        steps = int(public["steps"].max(initial=0))
+        cards = np.empty((len(rows), 7), np.uint8)
+        fill_cards(self.public, self.decks, rows, cards)
+        actions, seats, streets = (part[rows, :steps] for part in self._log)
+        return Views(self.game.seats, self.game.big_blind, public, cards, actions, seats, streets)
+
+    def can(self, rows: NDArray[np.int64], actions: ArrayLike) -> NDArray[np.bool_]:
+        """Which of the actions (one a row) are legal."""
+        reasons = np.empty(len(rows), np.int8)
+        _check_rows(self.public, rows, np.asarray(actions, np.int64), reasons)
+        legal: NDArray[np.bool_] = reasons == engine.LEGAL
+        return legal
+
+    def verify(self, rows: NDArray[np.int64], actions: ArrayLike) -> None:
+        """Raises IllegalAction with the reason if any of the actions is not legal."""
+        wanted = np.asarray(actions, np.int64)
+        reasons = np.empty(len(rows), np.int8)
+        bad = _check_rows(self.public, rows, wanted, reasons)
+        if bad >= 0:
+            raise IllegalAction(
+                f"hand {rows[bad]}: {self._reason(int(rows[bad]), int(wanted[bad]), int(reasons[bad]))}"
+            )
+
+    def _reason(self, row: int, action: int, reason: int) -> str:
+        hand = self.public[row]
+        least, most, seat = int(hand["min_raise_to"]), int(hand["max_raise_to"]), int(hand["actor"])
+        if reason == engine.OVER:
+            return "the hand is over"
+        allowed = f"seat {seat} may fold (-1), {'call ' + str(hand['to_call']) if hand['to_call'] else 'check'} (0)"
+        allowed += f" or raise to {least}..{most}" if most else "; raising is closed to it"
+        return f"action {action} is not allowed: {allowed}"
+
+    def act(self, rows: NDArray[np.int64], actions: ArrayLike) -> None:
+        """Makes one action in each of the rows (each row at most once); if one is illegal, none is made."""
+        wanted = np.asarray(actions, np.int64)
+        self.verify(rows, wanted)
+        longest = _act_rows(self._rules, self.public, rows, wanted, self._log)
+        if longest == self._log[0].shape[1]:
+            wider = _new_log(len(self), 2 * longest)
+            for old, new in zip(self._log, wider, strict=True):
+                new[:, :longest] = old
+            self._log = wider
+
+    def records(self) -> Records:
+        """The finished hands, settled."""
+        if not self.finished:
+            raise InputError(f"hand {self.waiting()[0]} is not over: its seat {self.public['actor'].max()} is to act")
+        payoffs = np.empty((len(self), self.game.seats), np.int32)
+        _settle_rows(self._rules, self.public, self.decks, payoffs)
+        steps = self.public["steps"].astype(np.int64)
+        made = np.arange(self._log[0].shape[1]) < steps[:, None]
+        return Records(self.game, self.decks, self.stacks, np.cumsum(steps), self._log[0][made], payoffs)
+
+
+def _new_log(hands: int, actions: int) -> tuple[NDArray[Any], ...]:
+    """Room for the actions of each hand, who made them and on which street."""
+    shape = (hands, actions)
+    return np.zeros(shape, np.int32), np.zeros(shape, np.int8), np.zeros(shape, np.int8)
+
+
+def _starting_stacks(game: Game, hands: int, stacks: ArrayLike | None) -> NDArray[np.int32]:
+    if stacks is None:
+        return np.tile(np.array(game.stacks, np.int32), (hands, 1))
+    chips = np.broadcast_to(np.asarray(stacks, np.int64), (hands, game.seats))
+    if chips.size and (chips.min() < 1 or int(chips.sum(axis=1).max()) + game.pot >= 2**31):
+        raise InputError("starting stacks must be 1 chip or more, and together less than 2**31")
+    return np.ascontiguousarray(chips, np.int32)

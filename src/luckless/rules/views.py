@@ -1,0 +1,171 @@
+"""What one seat may see at a decision: the public record, its own two cards, the board so far. Nothing else.
+
+`Views` is a batch of decisions as arrays, `View` is one of them as plain Python numbers; both use the same names.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from luckless.rules.game import BOARD_CARDS
+
+UNSEEN = 255
+"""Stands in the place of a board card that has not been dealt."""
+
+_BOARD_CARDS = np.array(BOARD_CARDS)
+
+
+class PastAction(NamedTuple):
+    """One action of the hand so far: -1 fold, 0 check or call, above 0 a bet or raise to that."""
+
+    street: int
+    seat: int
+    action: int
+
+
+@njit(cache=True, nogil=True)
+def see_cards(hand: Any, deck: NDArray[np.uint8], seat: int, cards: NDArray[np.uint8]) -> None:
+    """Fills the seven places of `cards`: the seat's own two, then the board with `UNSEEN` for what is to come."""
+    cards[0] = deck[2 * seat]
+    cards[1] = deck[2 * seat + 1]
+    first = len(deck) - 5
+    out = _BOARD_CARDS[hand.street]
+    for place in range(5):
+        cards[2 + place] = deck[first + place] if place < out else UNSEEN
+
+
+@njit(cache=True, nogil=True)
+def fill_cards(
+    public: NDArray[np.void], decks: NDArray[np.uint8], rows: NDArray[np.int64], cards: NDArray[np.uint8]
+) -> None:
+    """`see_cards` of the seat to act in each of the rows."""
+    for place in range(len(rows)):
+        row = rows[place]
+        see_cards(public[row], decks[row], public[row].actor, cards[place])
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """A batch of decisions, one a row. All arrays are copies: writing to them changes nothing at the table."""
+
+    seats: int
+    big_blind: int
+    public: NDArray[np.void]
+    """The public records (see `state.PUBLIC`): pot, stack, street_bet, invested, live, able, ..."""
+    cards: NDArray[np.uint8]
+    """Own cards and board, shape (n, 7); `UNSEEN` (255) for board cards to come."""
+    actions: NDArray[np.int32]
+    """The actions so far, padded with 0 beyond `public["steps"]`."""
+    action_seats: NDArray[np.int8]
+    action_streets: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.public)
+
+    @property
+    def seat(self) -> NDArray[np.int8]:
+        """The seat that decides: 0 acts first after the flop, `seats - 1` is the button."""
+        return self._field("actor")
+
+    @property
+    def street(self) -> NDArray[np.int8]:
+        """0 preflop, 1 flop, 2 turn, 3 river."""
+        return self._field("street")
+
+    @property
+    def hole(self) -> NDArray[np.uint8]:
+        """The seat's own two cards, shape (n, 2)."""
+        return self.cards[:, :2]
+
+    @property
+    def board(self) -> NDArray[np.uint8]:
+        """The five board places, `UNSEEN` (255) for cards to come, shape (n, 5)."""
+        return self.cards[:, 2:]
+
+    @property
+    def pot(self) -> NDArray[np.int32]:
+        """All chips put in so far."""
+        return self._field("pot")
+
+    @property
+    def to_call(self) -> NDArray[np.int32]:
+        """Chips to call; 0 means that a check is free."""
+        return self._field("to_call")
+
+    @property
+    def min_raise_to(self) -> NDArray[np.int32]:
+        """Smallest bet or raise, as the street's total; 0 when raising is closed."""
+        return self._field("min_raise_to")
+
+    @property
+    def max_raise_to(self) -> NDArray[np.int32]:
+        """Largest bet or raise, as the street's total; 0 when raising is closed."""
+        return self._field("max_raise_to")
+
+    def _field(self, name: str) -> NDArray[Any]:
+        return np.ascontiguousarray(self.public[name])
+
+    def to_bytes(self) -> bytes:
+        """Everything that the seats see, as bytes: equal exactly when no difference can be seen."""
+        parts = (self.public, self.cards, self.actions, self.action_seats, self.action_streets)
+        return b"".join([f"{self.seats} {self.big_blind} ".encode(), *(part.tobytes() for part in parts)])
+
+    def one(self, row: int) -> "View":
+        """One decision as plain Python numbers."""
+        public, seats = self.public[row], self.seats
+        values = dict(zip(public.dtype.names, public.item(), strict=True))
+        steps = values["steps"]
+        cards = self.cards[row].tolist()
+        return View(
+            seat=values["actor"],
+            seats=seats,
+            street=values["street"],
+            hole=(cards[0], cards[1]),
+            board=tuple(card for card in cards[2:] if card != UNSEEN),
+            big_blind=self.big_blind,
+            pot=values["pot"],
+            to_call=values["to_call"],
+            min_raise_to=values["min_raise_to"],
+            max_raise_to=values["max_raise_to"],
+            stacks=tuple(public["stack"].tolist()[:seats]),
+            street_bets=tuple(public["street_bet"].tolist()[:seats]),
+            invested=tuple(public["invested"].tolist()[:seats]),
+            live=tuple(bool(values["live"] >> seat & 1) for seat in range(seats)),
+            history=tuple(
+                map(
+                    PastAction,
+                    self.action_streets[row, :steps].tolist(),
+                    self.action_seats[row, :steps].tolist(),
+                    self.actions[row, :steps].tolist(),
+                )
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One decision of one seat. Cards are numbers 0..51 (see `luckless.cards`), amounts chips."""
+
+    seat: int
+    seats: int
+    street: int
+    hole: tuple[int, int]
+    board: tuple[int, ...]
+    big_blind: int
+    pot: int
+    to_call: int
+    min_raise_to: int
+    max_raise_to: int
+    stacks: tuple[int, ...]
+    street_bets: tuple[int, ...]
+    invested: tuple[int, ...]
+    live: tuple[bool, ...]
+    history: tuple[PastAction, ...]
+
+    @property
+    def can_raise(self) -> bool:
+        """Whether any bet or raise is legal."""
+        return self.max_raise_to > 0
