@@ -35,7 +35,7 @@ UNCAPPED = 255
 def parse_definition(text: str, name: str, source: str) -> Game:
     """The game that a definition describes; `source` names the file in errors.
 
-    Limit definitions leave the stacks out because nobody is ever all-in: they get twice what four capped streets cost.
+    Limit definitions leave the stacks out, for nobody is ever all-in: they get twice what four capped streets cost.
     """
     betting, values = _read_lines(text, source)
     for key, wanted in HOLDEM.items():

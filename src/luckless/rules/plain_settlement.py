@@ -1,0 +1,59 @@
+"""How the chips in the middle are paid out, one small function for each rule of `docs/rules.md` (18 to 22).
+
+`put_in` holds what each seat has put in, in seat order; dead antes are kept apart from it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from luckless.rules.game import Rake
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """Chips, and the seats that contend for them."""
+
+    chips: int
+    contenders: tuple[int, ...]
+
+
+def uncalled(put_in: Sequence[int]) -> tuple[int, int]:
+    """The seat that put in most, and by how many chips it exceeds every other seat (0 when it was called)."""
+    most, second = sorted(put_in, reverse=True)[:2]
+    return put_in.index(most), most - second
+
+
+def side_pots(put_in: Sequence[int], dead: int, live: Sequence[int]) -> list[Pot]:
+    """One pot for each level that a live seat has reached, the main pot first; dead chips lie in the main pot."""
+    levels = sorted({put_in[seat] for seat in live})
+    pots = []
+    below = 0
+    for level in levels:
+        top = max(put_in) if level == levels[-1] else level
+        chips = sum(max(min(amount, top) - below, 0) for amount in put_in)
+        contenders = tuple(seat for seat in live if put_in[seat] >= level)
+        pots.append(Pot(chips + dead, contenders))
+        below, dead = level, 0
+    return pots
+
+
+def winners(pot: Pot, strengths: Mapping[int, int]) -> tuple[int, ...]:
+    """The contenders with the best hand; a sole contender needs none."""
+    if len(pot.contenders) == 1:
+        return pot.contenders
+    best = max(strengths[seat] for seat in pot.contenders)
+    return tuple(seat for seat in pot.contenders if strengths[seat] == best)
+
+
+def split(chips: int, winners: Sequence[int]) -> dict[int, int]:
+    """Even shares; odd chips go one by one to the first winners in seat order, from the left of the button."""
+    share, odd = divmod(chips, len(winners))
+    return {seat: share + (place < odd) for place, seat in enumerate(sorted(winners))}
+
+
+def rake_of(chips: int, rake: Rake | None, taken: int, flop_seen: bool) -> int:
+    """What the house takes of a pot when it has taken some of this hand already."""
+    if rake is None or (rake.no_flop_no_drop and not flop_seen):
+        return 0
+    wanted = chips * rake.per_mille // 1000
+    return min(wanted, rake.cap - taken) if rake.cap else wanted
