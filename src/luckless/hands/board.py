@@ -26,7 +26,7 @@ _HIGH_VALUES = 64  # strengths stay below 64 * 128
 
 
 class _Kinds(NamedTuple):
-    """The kinds of cards of a board: of each card its kind, of each kind a card and its size; kinds are below `end`."""
+    """The kinds of cards of a board: of each card its kind, of each kind a card and its size; all are below `end`."""
 
     of_card: NDArray[np.uint8]
     card: NDArray[np.int64]
@@ -196,3 +196,49 @@ def add_half_counts(board: NDArray[Any], totals: NDArray[Any]) -> None:
         for low in range(high):
             totals[pair] += half_counts[kind, kinds.of_card[low]]
             pair += 1
+
+
+@njit(cache=True, nogil=True)
+def pool_completions(board: NDArray[Any], totals: NDArray[Any]) -> None:
+    """Adds the half-counts of every pair over all completions of a board of 3, 4 or 5 cards to `totals`.
+
+    A completion that uses a card of a pair adds nothing to that pair, so each live pair gets those of its own
+    1,081, 46 or 1 completions.
+    """
+    size = len(board)
+    full = np.empty(5, np.int64)
+    full[:size] = board
+    on_board = np.zeros(52, np.bool_)
+    for card in board:
+        on_board[card] = True
+    if size == 5:
+        add_half_counts(full, totals)
+        return
+    for fourth in range(52):
+        if on_board[fourth]:
+            continue
+        full[size] = fourth
+        if size == 4:
+            add_half_counts(full, totals)
+            continue
+        for fifth in range(fourth):
+            if not on_board[fifth]:
+                full[4] = fifth
+                add_half_counts(full, totals)
+
+
+@njit(cache=True, nogil=True)
+def rank_rows(cards: NDArray[Any], ihr: NDArray[np.int64], hr7: NDArray[np.int64]) -> None:
+    """Half-counts now and over all completions of each row of two hole cards and 3, 4 or 5 board cards.
+
+    Rows that follow each other on the same board share its work.
+    """
+    now, completed = np.empty(PAIRS, np.int64), np.empty(PAIRS, np.int64)
+    for row in range(len(cards)):
+        board = cards[row, 2:]
+        if row == 0 or (board != cards[row - 1, 2:]).any():
+            now[:], completed[:] = 0, 0
+            add_half_counts(board, now)
+            pool_completions(board, completed)
+        pair = pair_number(min(cards[row, 0], cards[row, 1]), max(cards[row, 0], cards[row, 1]))
+        ihr[row], hr7[row] = now[pair], completed[pair]

@@ -1,0 +1,154 @@
+"""Builds the tables of hand rank, and the values before the flop that the package ships.
+
+One board for each suit-isomorphic set is ranked, with all its completions, for all pairs of hole cards at once; the
+results go to the places of their situations. Run `python -m luckless.hands.tables_build` to write the shipped values.
+"""
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from luckless.hands import preflop
+from luckless.hands.board import PAIRS, add_half_counts, pool_completions, rank_board
+from luckless.hands.evaluator import CARD_BITS
+from luckless.hands.isomorphism import Layout, canonical_boards, layout, situation_number
+from luckless.hands.table_file import Arrays, TableSpec, build_lock, no_space_text, table_state, write_table
+from luckless.hands.tables import FAMILY, SPECS
+from luckless.progress import Progress
+from luckless.threads import run_chunks
+
+_CHUNK = {3: 4, 4: 100, 5: 500}  # boards in hand at a time, by their cards: some twenty milliseconds
+
+
+@njit(cache=True, nogil=True)
+def _scatter(board: NDArray[Any], counts: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None:
+    """Writes the count of each live pair on a board to the place of its situation."""
+    board_bits = np.uint64(0)
+    for card in board:
+        board_bits |= CARD_BITS[card]
+    pair = 0
+    for high in range(1, 52):
+        for low in range(high):
+            hole_bits = CARD_BITS[high] | CARD_BITS[low]
+            if hole_bits & board_bits == 0:
+                table[situation_number(hole_bits, board_bits, layout)] = counts[pair]
+            pair += 1
+
+
+@njit(cache=True, nogil=True)
+def _fill_ihr(boards: NDArray[Any], layout: Layout, table: NDArray[np.uint16]) -> None:
+    for row in range(len(boards)):
+        counts = np.zeros(PAIRS, np.int64)
+        add_half_counts(boards[row], counts)
+        _scatter(boards[row], counts, layout, table)
+
+
+@njit(cache=True, nogil=True)
+def _fill_hr7(boards: NDArray[Any], layout: Layout, table: NDArray[np.uint32]) -> None:
+    for row in range(len(boards)):
+        counts = np.zeros(PAIRS, np.int64)
+        pool_completions(boards[row], counts)
+        _scatter(boards[row], counts, layout, table)
+
+
+def fill_table(board_cards: int, *, show: bool = True) -> Arrays:
+    """Computes the arrays of a table."""
+    spec = SPECS[board_cards]
+    arrays = {name: np.full(length, np.iinfo(kind).max, np.dtype(kind)) for name, kind, length in spec.arrays}
+    boards, _ = canonical_boards(board_cards)
+    numbering = layout(2, board_cards)
+
+    def fill(first: int, last: int) -> int:
+        _fill_ihr(boards[first:last], numbering, arrays["ihr"])
+        if "hr7" in arrays:
+            _fill_hr7(boards[first:last], numbering, arrays["hr7"])
+        return last - first
+
+    with Progress(len(boards), f"{spec.name}, boards", show=show) as progress:
+        run_chunks(len(boards), _CHUNK[board_cards], fill, progress)
+    for name, values in arrays.items():
+        if (values == np.iinfo(values.dtype).max).any():  # no count reaches the largest number of its type
+            raise AssertionError(f"array {name} of table {spec.name} has places that no situation filled")
+    return arrays
+
+
+@dataclass(frozen=True)
+class Built:
+    """What was done about a table: `seconds` is None if it was ready and has been kept."""
+
+    spec: TableSpec
+    seconds: float | None
+
+
+def build_tables() -> Iterator[Built]:
+    """Builds and stores the tables that are not ready, smallest first; yields each when it is done."""
+    with build_lock(FAMILY):
+        for board_cards, spec in SPECS.items():
+            if table_state(spec) == "ready":
+                yield Built(spec, None)
+                continue
+            if shutil.disk_usage(spec.path.parent).free < spec.size:
+                raise OSError(no_space_text(spec))
+            started = time.monotonic()
+            write_table(spec, fill_table(board_cards))
+            yield Built(spec, time.monotonic() - started)
+
+
+@njit(cache=True, nogil=True)
+def _pool_pairs(
+    boards: NDArray[Any], weights: NDArray[np.int64], ahead: NDArray[np.int64], tied: NDArray[np.int64]
+) -> None:
+    """Adds the opponents that each pair beats and ties on each complete board, times the board's weight."""
+    strengths, beaten, even = np.empty(PAIRS, np.int32), np.empty(PAIRS, np.int32), np.empty(PAIRS, np.int32)
+    for row in range(len(boards)):
+        rank_board(boards[row], strengths, beaten, even)
+        for pair in range(PAIRS):
+            ahead[pair] += weights[row] * beaten[pair]
+            tied[pair] += weights[row] * even[pair]
+
+
+def count_preflop() -> preflop.PreflopCounts:
+    """Counts the values before the flop: all boards by one of each suit-isomorphic set, all pairs of hole cards.
+
+    A pair alone would need all boards; but the boards that one stands for differ by the names of the suits, and so do
+    the pairs of a class: their sum over the class, shared among its pairs, is right for each.
+    """
+    holes = np.array([(low, high) for high in range(52) for low in range(high)], np.int64)
+    classes = preflop.class_numbers(holes)
+    members = np.bincount(classes)
+    ahead, tied = np.zeros(PAIRS, np.int64), np.zeros(PAIRS, np.int64)
+    _pool_pairs(*canonical_boards(5), ahead, tied)
+    strengths = preflop.two_card_strengths(holes)
+    disjoint = ~(holes[:, None, :, None] == holes[None, :, None, :]).any(axis=(2, 3))
+    beaten = (disjoint & (strengths[None, :] < strengths[:, None])).sum(axis=1)
+    even = (disjoint & (strengths[None, :] == strengths[:, None])).sum(axis=1)
+
+    def share(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        sums = np.zeros(preflop.CLASSES, np.int64)
+        np.add.at(sums, classes, counts)
+        if (sums % members).any():
+            raise AssertionError("the counts of a class do not divide by its members")
+        return sums // members
+
+    return preflop.PreflopCounts(share(beaten), share(even), share(ahead), share(tied))
+
+
+def preflop_text(counts: preflop.PreflopCounts) -> str:
+    """The shipped file: one line a class, best first by 7cHR."""
+    best_first = np.argsort(-(2 * counts.ahead + counts.tied), kind="stable")
+    lines = []
+    for number in best_first:
+        row = {name: int(values[number]) for name, values in zip(counts._fields, counts, strict=True)}
+        lines.append(f"{json.dumps(preflop.class_label(int(number)))}: {json.dumps(row)}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+if __name__ == "__main__":
+    preflop.PREFLOP_FILE.write_text(preflop_text(count_preflop()))
