@@ -120,7 +120,7 @@ class PlainHand:
     def verify(self, action: int) -> None:
         """Raises IllegalAction with the reason unless the seat to act may do this."""
         seat = self._acting_seat()
-        where = f"seat {self.actor} on the {STREETS[self.street]}"
+        where = f"seat {self.actor}, {STREETS[self.street]}"
         if action in (FOLD, CALL):
             return
         if action < FOLD:
