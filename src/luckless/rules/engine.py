@@ -12,7 +12,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
-from luckless.rules.state import FINISHED, FOLD, LIMIT, POT_LIMIT
+from luckless.rules.actions import CALL, FOLD
+from luckless.rules.state import FINISHED, LIMIT, POT_LIMIT
 
 LEGAL, OVER, NO_RAISE, TOO_SMALL, TOO_LARGE, NO_ACTION = range(6)
 """What `check` answers: legal, the hand is over, raising is closed, below or above the bounds, a number below -1."""
@@ -43,16 +44,16 @@ def begin(rules: Any, hand: Any, stacks: NDArray[np.int32]) -> None:
     for seat in range(seats):
         hand.stack[seat] = stacks[seat]
         hand.invested[seat] = rules.pot_share
-        hand.street_bet[seat] = 0
         _pay(hand, seat, rules.ante[seat])
-    hand.bet = 0
+    _open_street(rules, hand)
+    hand.short_blinds = 0
     for seat in range(seats):
         hand.street_bet[seat] = _pay(hand, seat, rules.blind[seat])
+        hand.short_blinds += rules.blind[seat] - hand.street_bet[seat]
         hand.bet = max(hand.bet, rules.blind[seat])
+    hand.level = hand.bet
     hand.bets = 1 if hand.bet > 0 else 0
-    hand.raise_size = rules.bet_size[hand.street] if rules.betting == LIMIT else rules.big_blind
     hand.pending = hand.able
-    hand.acted = 0
     _next_decision(rules, hand, rules.first_actor)
 
 
@@ -77,27 +78,27 @@ def act(rules: Any, hand: Any, action: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _raise_level(rules: Any, hand: Any, level: int) -> None:
-    """A bet or raise to `level`: what counts as a full raise, and as one of the bets that the cap counts."""
-    grown = level - hand.bet
-    hand.bet = level
-    if grown >= hand.raise_size:
+def _raise_level(rules: Any, hand: Any, raise_to: int) -> None:
+    """Notes a bet or raise: whether it counts, and the last full raise that it makes."""
+    if rules.betting == LIMIT:
+        if 2 * (raise_to - hand.level) >= hand.raise_size:
+            hand.bets += 1
+            hand.level = raise_to
+    elif raise_to - hand.bet >= hand.raise_size:
         hand.bets += 1
-        if rules.betting != LIMIT:
-            hand.raise_size = grown
-    elif rules.betting != LIMIT or 2 * grown >= hand.raise_size:
-        hand.bets += 1
+        hand.raise_size = raise_to - hand.bet
+    hand.bet = raise_to
 
 
 @njit(cache=True, nogil=True)
 def _next_decision(rules: Any, hand: Any, seat: int) -> None:
-    """Finds who decides next, from `seat` on; deals streets and ends the hand when nobody has to."""
+    """Finds who decides next, from `seat` on; opens streets and ends the hand when nobody has to."""
     hand.actor = FINISHED
     if hand.live & (hand.live - 1) == 0:
         return
     while True:
         alone = hand.able & (hand.able - 1) == 0
-        if hand.pending != 0 and not (alone and _has_covered(rules, hand)):
+        if hand.pending != 0 and not (alone and _gap_to_all_in(rules, hand) == 0):
             break
         if hand.street == 3 or alone:
             hand.showdown = 1
@@ -116,15 +117,15 @@ def _next_decision(rules: Any, hand: Any, seat: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _has_covered(rules: Any, hand: Any) -> bool:
-    """Whether the one seat that still has chips has put in as much as every other live seat."""
+def _gap_to_all_in(rules: Any, hand: Any) -> Any:
+    """What the one seat with chips left lacks to what its all-in opponents have really put in on this street."""
     most, own = 0, 0
     for seat in range(rules.seats):
         if hand.able & (1 << seat):
             own = hand.street_bet[seat]
         elif hand.live & (1 << seat):
             most = max(most, hand.street_bet[seat])
-    return own >= most
+    return max(most - own, 0)
 
 
 @njit(cache=True, nogil=True)
@@ -132,6 +133,7 @@ def _open_street(rules: Any, hand: Any) -> None:
     for seat in range(rules.seats):
         hand.street_bet[seat] = 0
     hand.bet = 0
+    hand.level = 0
     hand.bets = 0
     hand.raise_size = rules.bet_size[hand.street] if rules.betting == LIMIT else rules.big_blind
     hand.pending = hand.able
@@ -142,27 +144,30 @@ def _open_street(rules: Any, hand: Any) -> None:
 def _bound_actions(rules: Any, hand: Any, seat: int) -> None:
     """What the seat has to call and the bounds of its raise (both 0 when raising is closed to it)."""
     bit = 1 << seat
-    behind = hand.street_bet[seat] + hand.stack[seat]
     gap = hand.bet - hand.street_bet[seat]
-    hand.to_call = min(gap, hand.stack[seat])
     hand.min_raise_to = 0
     hand.max_raise_to = 0
-    if behind <= hand.bet or hand.able & ~bit == 0:
+    if hand.able & ~bit == 0:
+        hand.to_call = min(_gap_to_all_in(rules, hand), hand.stack[seat])
         return
+    hand.to_call = min(gap, hand.stack[seat])
     cap = rules.max_bets[hand.street]
-    if cap > 0 and hand.bets >= cap:
+    if hand.stack[seat] <= gap or (cap > 0 and hand.bets >= cap):
         return
-    full = hand.raise_size
-    if hand.acted & bit and (2 * gap if rules.betting == LIMIT else gap) < full:
+    if hand.acted & bit and (2 * gap if rules.betting == LIMIT else gap) < hand.raise_size:
         return
+    all_in = hand.street_bet[seat] + hand.stack[seat]
     if rules.betting == LIMIT:
-        hand.max_raise_to = min(hand.bet + full, behind)
-        hand.min_raise_to = hand.max_raise_to
-        return
-    hand.max_raise_to = behind
-    if rules.betting == POT_LIMIT:
-        hand.max_raise_to = min(behind, hand.bet + hand.pot + gap)
-    hand.min_raise_to = min(hand.bet + full, hand.max_raise_to)
+        least = hand.level + hand.raise_size
+        most = least
+    else:
+        least = hand.bet + hand.raise_size
+        most = all_in
+        if rules.betting == POT_LIMIT:
+            short = hand.short_blinds if hand.street == 0 else 0
+            most = max(least, hand.bet + hand.pot + short + gap)
+    hand.min_raise_to = min(least, all_in)
+    hand.max_raise_to = min(most, all_in)
 
 
 @njit(cache=True, nogil=True)
@@ -170,7 +175,7 @@ def check(hand: Any, action: int) -> int:
     """LEGAL, or the reason why the action is not."""
     if hand.actor == FINISHED:
         return OVER
-    if action == FOLD or action == 0:
+    if action in (FOLD, CALL):
         return LEGAL
     if action < FOLD:
         return NO_ACTION
@@ -265,16 +270,18 @@ def _share_levels(rules: Any, hand: Any, strength: NDArray[np.int64], payoffs: N
     raked = 0
     rakes = rules.rake_permille > 0 and not (rules.no_flop_no_drop and hand.street == 0 and not hand.showdown)
     while True:
-        contenders, level = 0, np.int64(1) << 40
+        contenders, level, highest = 0, np.int64(1) << 40, 0
         for seat in range(seats):
             if hand.live >> seat & 1 and (left[seat] > 0 or dead > 0):
                 contenders |= 1 << seat
                 level = min(level, left[seat])
+                highest = max(highest, left[seat])
         if contenders == 0:
             return
         chips, dead = dead, 0
         for seat in range(seats):
-            part = min(level, left[seat])
+            # The last pot also takes what folded seats have put in above every live one.
+            part = left[seat] if level == highest else min(level, left[seat])
             chips += part
             left[seat] -= part
         if rakes:

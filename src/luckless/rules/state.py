@@ -11,9 +11,6 @@ from luckless.rules.game import BETTING, MAX_SEATS, Game
 
 NO_LIMIT, POT_LIMIT, LIMIT = (BETTING.index(betting) for betting in ("no-limit", "pot-limit", "limit"))
 
-FOLD, CALL = -1, 0
-"""Actions; any number above 0 is a bet or raise to that many chips on the street. A check is a call of nothing."""
-
 FINISHED = -1
 """The actor of a hand that is over."""
 
@@ -22,14 +19,19 @@ PUBLIC = np.dtype(
         ("street", np.int8),  # 0 preflop, 1 flop, 2 turn, 3 river: the street of the last betting
         ("actor", np.int8),  # seat to act, or FINISHED
         ("showdown", np.int8),  # 1 when the hand ended with hands compared: then the whole board is out
-        ("bets", np.int8),  # bets and raises on this street, the big blind included
+        ("bets", np.int8),  # bets and raises that count on this street, the big blind included
         ("live", np.int16),  # seats that have not folded
         ("able", np.int16),  # live seats that are not all-in
         ("pending", np.int16),  # seats that have still to act on this street
         ("acted", np.int16),  # seats that have acted on this street
         ("steps", np.int32),  # actions so far
         ("bet", np.int32),  # what a seat must have on the street to stay in
-        ("raise_size", np.int32),  # the last full bet or raise of the street, at least the big blind
+        ("level", np.int32),  # limit: the last bet that counts, which the next raise is built on
+        (
+            "raise_size",
+            np.int32,
+        ),  # the last full bet or raise of the street, at least the big blind; limit: the bet size
+        ("short_blinds", np.int32),  # what seats could not post of their blinds
         ("pot", np.int32),  # all that has been put in
         ("to_call", np.int32),  # for the actor: chips to call (0 = may check)
         ("min_raise_to", np.int32),  # for the actor: bounds of a raise, both 0 when none is allowed

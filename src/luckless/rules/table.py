@@ -11,15 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
 from luckless.rules import engine
+from luckless.rules.actions import IllegalAction, Legal
 from luckless.rules.dealing import check_decks, deal
-from luckless.rules.game import Game
+from luckless.rules.game import STREETS, Game
 from luckless.rules.records import Records
 from luckless.rules.state import FINISHED, PUBLIC, encode
 from luckless.rules.views import Views, fill_cards
-
-
-class IllegalAction(InputError):
-    """An action that the rules do not allow. The message says why and what is allowed."""
 
 
 @njit(cache=True, nogil=True)
@@ -127,14 +124,33 @@ class Table:
                 f"hand {rows[bad]}: {self._reason(int(rows[bad]), int(wanted[bad]), int(reasons[bad]))}"
             )
 
-    def _reason(self, row: int, action: int, reason: int) -> str:
+    def legal(self, row: int) -> Legal:
+        """What the seat to act may do in one hand."""
         hand = self.public[row]
-        least, most, seat = int(hand["min_raise_to"]), int(hand["max_raise_to"]), int(hand["actor"])
+        return Legal(True, int(hand["to_call"]), int(hand["min_raise_to"]), int(hand["max_raise_to"]))
+
+    def _reason(self, row: int, action: int, reason: int) -> str:
+        """Why an action is refused, in words."""
         if reason == engine.OVER:
-            return "the hand is over"
-        allowed = f"seat {seat} may fold (-1), {'call ' + str(hand['to_call']) if hand['to_call'] else 'check'} (0)"
-        allowed += f" or raise to {least}..{most}" if most else "; raising is closed to it"
-        return f"action {action} is not allowed: {allowed}"
+            return "the hand is over: no seat is to act"
+        hand, legal = self.public[row], self.legal(row)
+        what = {
+            engine.NO_ACTION: f"{action} is no action",
+            engine.TOO_SMALL: f"a raise to {action} is below the minimum of {legal.min_raise_to}",
+            engine.TOO_LARGE: f"a raise to {action} is above the maximum of {legal.max_raise_to}",
+            engine.NO_RAISE: f"a raise to {action} is not allowed: {self._why_no_raise(hand)}",
+        }[reason]
+        return f"seat {hand['actor']} on the {STREETS[hand['street']]}: {what}; allowed is {legal}"
+
+    def _why_no_raise(self, hand: np.void) -> str:
+        seat, cap = hand["actor"], self.game.max_bets[hand["street"]]
+        if hand["able"] == 1 << seat:
+            return "no other seat has chips left to answer it"
+        if hand["stack"][seat] <= hand["bet"] - hand["street_bet"][seat]:
+            return f"the stack of {hand['stack'][seat]} does not exceed the call"
+        if cap and hand["bets"] >= cap:
+            return f"the cap of {cap} bets is reached"
+        return "the seat has acted, and the short all-in since does not open the betting again"
 
     def act(self, rows: NDArray[np.int64], actions: ArrayLike) -> None:
         """Makes one action in each of the rows (each row at most once); if one is illegal, none is made."""

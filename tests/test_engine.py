@@ -1,0 +1,88 @@
+"""The compiled engine against the plain one on random games, and what must hold for every hand it plays."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from luckless.rules.game import BETTING, Betting, Game, Rake
+from luckless.rules.plain import PlainHand
+from table_hand import TableHand
+
+
+def random_game(random: Random) -> Game:
+    """2 to 10 seats, any betting, stacks from 1 chip to 300 big blinds, antes, caps, rake, late starts."""
+    seats, big = random.randint(2, 10), random.choice([2, 3, 10, 100])
+    betting: Betting = random.choice(BETTING)
+    small = random.randint(0, big)
+    late = random.random() < 0.15
+    blinds = [big, small] if seats == 2 else [small, big] + [0] * (seats - 2)
+    if seats > 3 and random.random() < 0.1:
+        blinds[2] = random.choice([big, 2 * big])
+    stacks = [random.choice([1, 2, big, 5 * big, 40 * big, random.randint(1, 300 * big)]) for _ in range(seats)]
+    stacks[random.randrange(seats)] = 300 * big
+    ante = random.choice([0, 0, 1, big])
+    antes = [ante] * seats
+    if random.random() < 0.3:
+        antes = [ante if blind == max(blinds) else 0 for blind in blinds]
+    rake = Rake(per_mille=random.randint(0, 100), cap=random.choice([0, 3]), no_flop_no_drop=random.random() < 0.5)
+    return Game(
+        name="random",
+        betting=betting,
+        seats=seats,
+        blinds=(0,) * seats if late else tuple(blinds),
+        antes=() if late else tuple(antes),
+        stacks=tuple(stacks),
+        bet_sizes=(big, big, 2 * big, 2 * big) if betting == "limit" else (0, 0, 0, 0),
+        max_bets=random.choice([(0, 0, 0, 0), (4, 4, 4, 4), (2, 3, 1, 4)]),
+        first_street=random.randint(1, 3) if late else 0,
+        pot=seats * random.randint(0, 3) * big if late else 0,
+        unit=big if late else 0,
+        rake=rake if random.random() < 0.2 else None,
+    )
+
+
+def random_action(random: Random, legal_call: int, least: int, most: int) -> int:
+    kind = random.random()
+    if kind < (0.15 if legal_call else 0.03):
+        return -1
+    if kind < 0.6 or most == 0:
+        return 0
+    return random.choice([least, least, most, random.randint(least, most)])
+
+
+def compare_hand(seed: int) -> int:
+    """Plays one random hand on both engines, step by step; returns the number of actions."""
+    random = Random(seed)
+    game = random_game(random)
+    deck = random.sample(range(52), 2 * game.seats + 5)
+    plain, fast = PlainHand(game, deck), TableHand(game, deck)
+    steps = 0
+    while not plain.finished:
+        assert plain.actor == fast.actor, seed
+        assert plain.legal() == fast.legal(), (seed, steps)
+        assert (plain.street, plain.bets, plain.stacks, plain.pot) == (fast.street, fast.bets, fast.stacks, fast.pot)
+        legal = plain.legal()
+        for tried in (-2, legal.min_raise_to - 1, legal.max_raise_to + 1, 1):
+            assert plain.can(tried) == fast.can(tried), (seed, steps, tried)
+        action = random_action(random, legal.call, legal.min_raise_to, legal.max_raise_to)
+        plain.do(action)
+        fast.do(action)
+        steps += 1
+    assert fast.finished
+    assert plain.board == fast.board, seed
+    assert plain.payoffs == fast.payoffs, seed
+    assert sum(plain.payoffs) == -plain.rake
+    return steps
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_the_plain_engine_agrees_step_by_step(block: int) -> None:
+    assert sum(compare_hand(seed) for seed in range(250 * block, 250 * (block + 1))) > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(8))
+def test_the_plain_engine_agrees_on_many_hands(block: int) -> None:
+    first = 100_000 + 12_500 * block
+    assert np.sum([compare_hand(seed) for seed in range(first, first + 12_500)]) > 50_000
