@@ -65,7 +65,7 @@ def _read_lines(text: str, source: str) -> tuple[Betting, dict[str, list[int]]]:
     betting: Betting | None = None
     values: dict[str, list[int]] = {}
     spellings = {key.lower(): key for key in KEYS}
-    started, number = False, 0
+    started, number = False, 1
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.split("#")[0].replace("=", " ").split()
         where = f"{source}, line {number}"
