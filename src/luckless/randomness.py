@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from luckless.errors import InputError
 
-DECK, SEATING, BOT = 0, 1, 16
-"""Purposes: the cards of a deal, who sits where in it, the dice of the bot in seat s (BOT + s)."""
+DECK, SEATING, MIX, BOT = 0, 1, 16, 32
+"""Purposes: the cards of a deal, who sits where in it, which member of a mix plays in seat s (MIX + s), the dice of
+the bot in seat s (BOT + s)."""
 
 _M0, _M1 = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
 _W0, _W1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)

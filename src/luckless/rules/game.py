@@ -123,6 +123,18 @@ class Game:
         """The same game with other starting stacks."""
         return dataclasses.replace(self, stacks=tuple(stacks))
 
+    def with_seats(self, seats: int) -> Game:
+        """The same game for fewer seats: the seats farthest from the blinds stay empty."""
+        if seats == self.seats:
+            return self
+        if not MIN_SEATS <= seats < self.seats:
+            raise _refuse(self, f"it cannot be played with {seats} seats; allowed is {MIN_SEATS} to {self.seats}")
+        if len(set(self.stacks)) > 1 or any(self.blinds[2:]) or any(self.antes) or self.pot:
+            raise _refuse(self, f"it is made for {self.seats} seats; write a game of {seats} seats to play with fewer")
+        small, big = self.blinds[:2]
+        blinds = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
+        return dataclasses.replace(self, seats=seats, blinds=blinds, stacks=self.stacks[:seats], antes=())
+
     @classmethod
     def load(cls, name_or_path: str | Path) -> Game:
         """A game by its name, from a TOML file, or from a competition's game definition (`.game`)."""

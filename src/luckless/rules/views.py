@@ -108,6 +108,12 @@ class Views:
     def _field(self, name: str) -> NDArray[Any]:
         return np.ascontiguousarray(self.public[name])
 
+    def rows(self, which: slice) -> "Views":
+        """Some of the decisions."""
+        public = self.public[which]
+        parts = (self.cards[which], self.actions[which], self.action_seats[which], self.action_streets[which])
+        return Views(self.seats, self.big_blind, public, *parts)
+
     def to_bytes(self) -> bytes:
         """Everything that the seats see, as bytes: equal exactly when no difference can be seen."""
         parts = (self.public, self.cards, self.actions, self.action_seats, self.action_streets)

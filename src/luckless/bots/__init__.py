@@ -1,0 +1,1 @@
+"""What a bot is, and every bot that needs no training."""

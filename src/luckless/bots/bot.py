@@ -1,0 +1,106 @@
+"""What a bot is: a compiled rule, a Python object with one method, or a mix of bots.
+
+A Python bot is any object with `decide(view, dice)` for one decision (returns an action) or
+`decide_batch(views, dice)` for a batch of them (returns an array of actions); see `rules.views` and `bots.dice`.
+Actions are whole numbers: -1 folds, 0 checks or calls, x > 0 bets or raises to x chips on the street.
+A bot that keeps memory between the hands of a match says so with a class attribute `memory = True`; it is then
+played one hand at a time, in order.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from luckless.bots.compiled import BOT, decide
+from luckless.bots.dice import BatchDice, Dice
+from luckless.errors import InputError
+from luckless.rules.views import Views
+
+
+@dataclass(frozen=True)
+class RuleBot:
+    """A bot that is a compiled rule with numbers for parameters."""
+
+    name: str
+    rule: int
+    parameters: tuple[float, ...] = ()
+    uses_cards: bool = False
+    uses_dice: bool = False
+    memory: bool = field(default=False, init=False)
+
+    def record(self) -> NDArray[np.void]:
+        """The bot as the one-element record array that kernels take."""
+        record = np.zeros(1, BOT)
+        record["rule"] = self.rule
+        record["uses_cards"] = self.uses_cards
+        record["uses_dice"] = self.uses_dice
+        record["parameters"][0, : len(self.parameters)] = self.parameters
+        return record
+
+
+@dataclass(frozen=True)
+class PythonBot:
+    """A bot that is a Python object; `batch` says which of the two methods it has."""
+
+    name: str
+    player: Any
+    batch: bool
+    memory: bool
+
+    def decide(self, views: Views, words: NDArray[np.uint64]) -> Any:
+        """The answer to a batch of decisions, exactly as the object gives it."""
+        return self.player.decide_batch(views, BatchDice(words))
+
+    def decide_one(self, views: Views, words: NDArray[np.uint64], row: int) -> Any:
+        """The answer to one decision of the batch, exactly as the object gives it."""
+        if self.batch:
+            answers = np.asarray(
+                self.player.decide_batch(views.rows(slice(row, row + 1)), BatchDice(words[row : row + 1]))
+            )
+            return answers.item() if answers.size == 1 else answers
+        return self.player.decide(views.one(row), Dice(words[row]))
+
+
+@dataclass(frozen=True)
+class MixBot:
+    """A random choice among bots, made anew for each hand."""
+
+    name: str
+    members: tuple["RuleBot | PythonBot", ...]
+    weights: tuple[float, ...]
+
+    @property
+    def memory(self) -> bool:
+        """Whether any of the members keeps memory."""
+        return any(member.memory for member in self.members)
+
+
+Bot = RuleBot | PythonBot | MixBot
+
+
+def bot_of(player: Any, name: str = "") -> PythonBot:
+    """Wraps a Python object as a bot; refuses one without either method."""
+    called = name or type(player).__name__
+    batch = callable(getattr(player, "decide_batch", None))
+    if not batch and not callable(getattr(player, "decide", None)):
+        raise InputError(
+            f"bot {called}: its class has neither `decide(self, view, dice)` nor `decide_batch(self, views, dice)`"
+        )
+    return PythonBot(called, player, batch, bool(getattr(player, "memory", False)))
+
+
+@njit(cache=True, nogil=True)
+def _decide_rows(bot: Any, rules: Any, public: Any, cards: Any, words: Any, out: NDArray[np.int64]) -> None:
+    for row in range(len(public)):
+        four = (words[row, 0], words[row, 1], words[row, 2], words[row, 3])
+        out[row] = decide(bot[0], rules[0], public[row], cards[row], four)
+
+
+def rule_actions(bot: RuleBot, rules: NDArray[np.void], views: Views, words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The actions of a compiled rule for a batch of decisions."""
+    out = np.empty(len(views), np.int64)
+    _decide_rows(bot.record(), rules, views.public, views.cards, words, out)
+    return out

@@ -1,0 +1,72 @@
+"""The players of a match and the bots that play for them: a mix sends one of its members into each hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from luckless.bots.bot import Bot, MixBot, PythonBot, RuleBot
+from luckless.bots.compiled import BOT
+from luckless.bots.dice import fraction
+from luckless.randomness import MIX, key_of, words_at
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """`players` as they were named; `cast`, the bots that play; `first_role[i]`, where the bots of player i begin."""
+
+    players: tuple[Bot, ...]
+    cast: tuple[RuleBot | PythonBot, ...]
+    first_role: tuple[int, ...]
+
+    @classmethod
+    def of(cls, players: Sequence[Bot]) -> "Lineup":
+        """The line-up of the players, in their order."""
+        cast: list[RuleBot | PythonBot] = []
+        first_role = []
+        for player in players:
+            first_role.append(len(cast))
+            cast.extend(player.members if isinstance(player, MixBot) else [player])
+        return cls(tuple(players), tuple(cast), tuple(first_role))
+
+    @property
+    def compiled(self) -> bool:
+        """Whether every bot is a compiled rule."""
+        return all(isinstance(bot, RuleBot) for bot in self.cast)
+
+    @property
+    def memory(self) -> bool:
+        """Whether any bot keeps memory between hands."""
+        return any(bot.memory for bot in self.cast)
+
+    def records(self) -> NDArray[np.void]:
+        """The cast as kernels take it; a Python bot has an empty record."""
+        return np.concatenate([bot.record() if isinstance(bot, RuleBot) else np.zeros(1, BOT) for bot in self.cast])
+
+    def roles(self, seed: int, deals: NDArray[np.int64], players: NDArray[np.int8]) -> NDArray[np.int16]:
+        """Which of the cast plays in each seat of each hand. A mix chooses by deal and seat."""
+        roles = np.array(self.first_role, np.int16)[players]
+        for number, player in enumerate(self.players):
+            if isinstance(player, MixBot):
+                _choose(key_of(seed), deals, players == number, np.cumsum(player.weights), roles)
+        return roles
+
+
+@njit(cache=True, nogil=True)
+def _choose(
+    key: NDArray[np.uint64],
+    deals: NDArray[np.int64],
+    sits: NDArray[np.bool_],
+    shares: NDArray[np.float64],
+    roles: NDArray[np.int16],
+) -> None:
+    for row in range(len(deals)):
+        for seat in range(roles.shape[1]):
+            if sits[row, seat]:
+                drawn = fraction(words_at(key, 0, deals[row], MIX + seat, 0)[0])
+                member = 0
+                while member < len(shares) - 1 and drawn >= shares[member]:
+                    member += 1
+                roles[row, seat] += member

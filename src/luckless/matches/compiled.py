@@ -1,0 +1,63 @@
+"""Whole hands inside one compiled loop, for matches in which every player is a compiled bot."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from luckless.bots.compiled import decide
+from luckless.randomness import BOT, words_at
+from luckless.rules.dealing import deal_deck
+from luckless.rules.engine import act, begin, settle
+from luckless.rules.state import PUBLIC
+from luckless.rules.views import see_cards
+
+
+class Setup(NamedTuple):
+    """What does not change from hand to hand."""
+
+    rules: NDArray[np.void]
+    fixed_board: NDArray[np.uint8]
+    key: NDArray[np.uint64]
+    bots: NDArray[np.void]
+
+
+class Played(NamedTuple):
+    """Room for the hands of one chunk (see `rules.records`); `actions` is filled as far as `ends` says."""
+
+    decks: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+    actions: NDArray[np.int32]
+    payoffs: NDArray[np.int32]
+    streets: NDArray[np.int8]
+
+
+@njit(cache=True, nogil=True)
+def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, out: Played) -> int:
+    """Plays hands from row `first` on; returns the row it stopped at because the room for actions ran out."""
+    rules = setup.rules[0]
+    hand = np.zeros(1, PUBLIC)[0]
+    pack, cards = np.empty(52, np.uint8), np.empty(7, np.uint8)
+    words = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
+    end = out.ends[first - 1] if first > 0 else 0
+    for row in range(first, len(deals)):
+        deal_deck(pack, setup.fixed_board, setup.key, deals[row], out.decks[row])
+        begin(rules, hand, stacks[row])
+        while hand.actor >= 0:
+            if end + hand.steps == len(out.actions):
+                return row
+            seat = hand.actor
+            bot = setup.bots[players[row, seat]]
+            if bot.uses_cards:
+                see_cards(hand, out.decks[row], seat, cards)
+            if bot.uses_dice:
+                words = words_at(setup.key, 0, deals[row], BOT + seat, hand.steps)
+            action = decide(bot, rules, hand, cards, words)
+            out.actions[end + hand.steps] = action
+            act(rules, hand, action)
+        settle(rules, hand, out.decks[row], out.payoffs[row])
+        end += hand.steps
+        out.ends[row] = end
+        out.streets[row] = 4 if hand.showdown else hand.street
+    return len(deals)

@@ -1,0 +1,37 @@
+"""What bots do wrong: counted by player and kind, the first cases kept, the match never ended by them."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+KINDS = ("exception", "nonsense", "illegal", "slow")
+"""Raised an error; answered with what is no action; answered with an illegal one; took too long."""
+
+CASES_KEPT = 5
+
+
+@dataclass(frozen=True)
+class Case:
+    """One fault: whose, of which kind, in which hand of the match (for `replay`), and what exactly."""
+
+    player: int
+    kind: str
+    hand: int
+    detail: str
+
+
+@dataclass
+class FaultLog:
+    """The faults of a match."""
+
+    counts: Counter[tuple[int, str]] = field(default_factory=Counter)
+    cases: list[Case] = field(default_factory=list)
+
+    def add(self, case: Case) -> None:
+        """Counts a fault; the first few of each player are kept whole."""
+        self.counts[case.player, case.kind] += 1
+        if sum(kept.player == case.player for kept in self.cases) < CASES_KEPT:
+            self.cases.append(case)
+
+    def of_player(self, player: int) -> dict[str, int]:
+        """The number of faults of each kind that a player has made; kinds without any are left out."""
+        return {kind: self.counts[player, kind] for kind in KINDS if self.counts[player, kind]}

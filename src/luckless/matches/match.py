@@ -1,0 +1,107 @@
+"""A match from beginning to end: hands in chunks, on all cores where the bots allow it, with results as they come."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from luckless.bots.bot import Bot
+from luckless.bots.lineup import Lineup
+from luckless.errors import InputError
+from luckless.matches.playing import Chunk, Playing, Seated
+from luckless.matches.seating import fresh_seating, orders
+from luckless.rules.game import Game
+
+Decks = Literal["duplicate", "fresh"]
+
+COMPILED_CHUNK, ASKING_CHUNK = 16_384, 2_048
+"""Hands that are played at once: inside the compiled loop, and when Python bots are asked."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is to be played. Make one with `plan`, which checks it."""
+
+    game: Game
+    players: tuple[Bot, ...]
+    hands: int
+    seed: int
+    decks: Decks
+    decision_seconds: float = 10.0
+
+    @classmethod
+    def plan(
+        cls,
+        game: Game,
+        players: Sequence[Bot],
+        *,
+        hands: int,
+        seed: int,
+        decks: Decks | None = None,
+        decision_seconds: float = 10.0,
+    ) -> "Match":
+        """A match of so many hands, rounded up to whole duplicate sets; fewer bots than seats play short-handed.
+
+        Without `decks` it is duplicate, unless a bot keeps memory: that could remember the first play of a deal.
+        """
+        if len(players) < 2:
+            raise InputError(f"a match needs at least two bots; {len(players)} was given")
+        if len(players) > game.seats:
+            raise InputError(f"{len(players)} bots were given, and game {game.name} has only {game.seats} seats")
+        if hands < 1:
+            raise InputError(f"hands is {hands}: at least 1 is needed")
+        remembers = [player.name for player in players if player.memory]
+        if decks == "duplicate" and remembers:
+            raise InputError(f"duplicate decks do not fit {remembers[0]}: it keeps memory and would know the deal")
+        chosen: Decks = decks or ("fresh" if remembers else "duplicate")
+        game = game.with_seats(len(players))
+        set_size = len(orders(game.seats)) if chosen == "duplicate" else 1
+        return cls(game, tuple(players), -(-hands // set_size) * set_size, seed, chosen, decision_seconds)
+
+    @property
+    def set_size(self) -> int:
+        """Hands of one independent sample: a duplicate set, or one hand."""
+        return len(orders(self.game.seats)) if self.decks == "duplicate" else 1
+
+    def seated(self, first: int, hands: int) -> Seated:
+        """Deals and players of `hands` hands from number `first` on (whole sets)."""
+        numbers = np.arange(first, first + hands)
+        if self.decks == "fresh":
+            return Seated(first, numbers, fresh_seating(self.game.seats, self.seed, first, hands))
+        turns = orders(self.game.seats)
+        return Seated(first, numbers // self.set_size, turns[numbers % self.set_size])
+
+    def chunks(self, first: int = 0, workers: int | None = None) -> Iterator[Chunk]:
+        """The hands from number `first` on, played in order; compiled bots play on all cores."""
+        lineup = Lineup.of(self.players)
+        playing = Playing(self.game, lineup, self.seed, self.decision_seconds)
+        size = 1 if lineup.memory else COMPILED_CHUNK if lineup.compiled else ASKING_CHUNK
+        size = -(-size // self.set_size) * self.set_size
+        starts = range(first, self.hands, size)
+
+        def play(start: int) -> Chunk:
+            return playing.play(self.seated(start, min(size, self.hands - start)))
+
+        if not lineup.compiled:
+            return map(play, starts)
+        return _in_order(play, starts, workers or os.cpu_count() or 1)
+
+
+def _in_order(play: Callable[[int], Chunk], starts: range, workers: int) -> Iterator[Chunk]:
+    """Plays chunks on several threads and hands them out in order, only a few of them ahead."""
+    with ThreadPoolExecutor(workers) as pool:
+        ahead: deque[Future[Chunk]] = deque()
+        try:
+            for start in starts:
+                ahead.append(pool.submit(play, start))
+                if len(ahead) > 2 * workers:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
+        finally:
+            for future in ahead:
+                future.cancel()

@@ -1,0 +1,105 @@
+"""Plays a chunk of a match: all its hands at once, inside the compiled loop or decision by decision."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.bots.dice import fill_words
+from luckless.bots.lineup import Lineup
+from luckless.matches.asking import ask
+from luckless.matches.compiled import Played, Setup, play_hands
+from luckless.matches.faults import Case
+from luckless.randomness import key_of
+from luckless.rules.game import Game
+from luckless.rules.records import Records
+from luckless.rules.state import encode
+from luckless.rules.table import Table
+
+SHOWDOWN = 4
+"""The place in `Chunk.streets` of a hand that went to showdown; below it, the street on which the last fold came."""
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Which hands are to be played: the number of the first in the match, and for each its deal and its players."""
+
+    first: int
+    deals: NDArray[np.int64]
+    players: NDArray[np.int8]
+    """The player in each seat, shape (hands, seats)."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Hands that have been played."""
+
+    seated: Seated
+    records: Records
+    streets: NDArray[np.int8]
+    """The street on which each hand ended, `SHOWDOWN` for a showdown."""
+    faults: tuple[Case, ...] = ()
+
+
+@dataclass(frozen=True)
+class Playing:
+    """What the hands of a match have in common."""
+
+    game: Game
+    lineup: Lineup
+    seed: int
+    decision_seconds: float = 0.0
+    """How long a Python bot may think about one decision; 0 for as long as it likes."""
+
+    def play(self, seated: Seated, stacks: NDArray[np.int32] | None = None) -> Chunk:
+        """Plays the hands; `stacks` (hands x seats) replaces the game's starting stacks."""
+        if stacks is None:
+            stacks = np.tile(np.array(self.game.stacks, np.int32), (len(seated.deals), 1))
+        if self.lineup.compiled:
+            return self._play_compiled(seated, stacks)
+        return self._play_asking(seated, stacks)
+
+    def _play_compiled(self, seated: Seated, stacks: NDArray[np.int32]) -> Chunk:
+        hands, seats = seated.players.shape
+        fixed = np.array(self.game.board, np.uint8)
+        setup = Setup(encode(self.game), fixed, key_of(self.seed), self.lineup.records())
+        roles = self.lineup.roles(self.seed, seated.deals, seated.players)
+        out = Played(
+            decks=np.empty((hands, 2 * seats + 5), np.uint8),
+            ends=np.zeros(hands, np.int64),
+            actions=np.empty(hands * 8 * seats + 64, np.int32),
+            payoffs=np.empty((hands, seats), np.int32),
+            streets=np.empty(hands, np.int8),
+        )
+        row = play_hands(setup, seated.deals, roles, stacks, 0, out)
+        while row < hands:
+            out = out._replace(actions=np.concatenate([out.actions, np.empty_like(out.actions)]))
+            row = play_hands(setup, seated.deals, roles, stacks, row, out)
+        actions = out.actions[: out.ends[-1]].copy() if hands else out.actions[:0]
+        records = Records(self.game, out.decks, stacks, out.ends, actions, out.payoffs)
+        return Chunk(seated, records, out.streets)
+
+    def _play_asking(self, seated: Seated, stacks: NDArray[np.int32]) -> Chunk:
+        table = Table.dealt(self.game, self.seed, seated.deals, stacks)
+        roles = self.lineup.roles(self.seed, seated.deals, seated.players)
+        faults: list[Case] = []
+        while len(rows := table.waiting()):
+            actors = roles[rows, table.public["actor"][rows]]
+            for role in np.unique(actors):
+                self._answer(table, seated, rows[actors == role], int(role), faults)
+        faults.sort(key=lambda case: case.hand)
+        streets = np.where(table.public["showdown"] == 1, SHOWDOWN, table.public["street"]).astype(np.int8)
+        return Chunk(seated, table.records(), streets, tuple(faults))
+
+    def _answer(self, table: Table, seated: Seated, rows: NDArray[np.int64], role: int, faults: list[Case]) -> None:
+        """Asks one bot for all its decisions and makes them."""
+        views = table.views(rows)
+        words = np.empty((len(rows), 4), np.uint64)
+        fill_words(key_of(self.seed), seated.deals[rows], views.seat, views.public["steps"], words)
+
+        def complain(row: int, kind: str, detail: str) -> None:
+            player = int(seated.players[rows[row], views.seat[row]])
+            faults.append(Case(player, kind, seated.first + int(rows[row]), detail))
+
+        bot = self.lineup.cast[role]
+        table.act(rows, ask(bot, encode(self.game), views, words, self.decision_seconds, complain))
