@@ -101,7 +101,7 @@ def _evaluate_kinds(board: NDArray[Any], kinds: _Kinds, codes: NDArray[np.uint32
 
 
 @njit(cache=True, nogil=True)
-def _sort_by_strength(codes: NDArray[np.uint32], count: int) -> NDArray[np.uint32]:
+def sort_by_strength(codes: NDArray[np.uint32], count: int) -> NDArray[np.uint32]:
     """The first `count` codes in the order of their upper halves: a radix sort of two passes."""
     half_sorted, in_order = np.empty(count, np.uint32), np.empty(count, np.uint32)
     low_places, high_places = np.zeros(_LOW_VALUES + 1, np.int32), np.zeros(_HIGH_VALUES + 1, np.int32)
@@ -127,7 +127,7 @@ def _sort_by_strength(codes: NDArray[np.uint32], count: int) -> NDArray[np.uint3
 @njit(cache=True, nogil=True)
 def _rank_kinds(board: NDArray[Any], kinds: _Kinds) -> _KindRanks:
     codes = np.empty(_MAX_KINDS * _MAX_KINDS, np.uint32)
-    codes = _sort_by_strength(codes, _evaluate_kinds(board, kinds, codes))
+    codes = sort_by_strength(codes, _evaluate_kinds(board, kinds, codes))
     square = (_MAX_KINDS, _MAX_KINDS)
     strengths, ahead, tied = np.zeros(square, np.int32), np.zeros(square, np.int32), np.zeros(square, np.int32)
     size = kinds.size

@@ -183,7 +183,8 @@ def situation_rows(holes: ArrayLike, boards: ArrayLike) -> NDArray[np.int64]:
     for rows in (hole_rows, board_rows):
         if rows.size and rows.dtype.kind not in "iu":
             raise InputError(f"cards must be integers 0 to 51, not {rows.dtype}")
-    cards = np.concatenate([hole_rows, board_rows], axis=1, dtype=np.int64)
+    cards = np.empty((len(hole_rows), 2 + board_rows.shape[1]), np.int64)
+    cards[:, :2], cards[:, 2:] = hole_rows, board_rows
     bad = first_bad_row(cards)
     if bad >= 0:
         raise InputError(f"row {bad} is {cards[bad].tolist()}: cards must be different numbers from 0 to 51")

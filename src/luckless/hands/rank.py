@@ -89,8 +89,8 @@ def hand_rank(
     others = _all_hands() if opponents is None else _check_opponents(opponents)
     others = others[~np.isin(others, [*hole, *board]).any(axis=1)]
     if len(others) == 0:
-        where = f" on {format_cards(board)}" if len(board) else ""
-        raise InputError(f"no hand of the range is possible against {format_cards(hole)}{where}: cards are taken")
+        taken = f"{format_cards(hole)} or the board {format_cards(board)}" if len(board) else format_cards(hole)
+        raise InputError(f"no hand of the range is possible: each holds a card of {taken}")
     now = _count_now(own, table, others)
     if len(board) == 5:
         completed = now

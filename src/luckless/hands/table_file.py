@@ -74,6 +74,14 @@ class TableSpec:
         }
 
 
+@dataclass(frozen=True)
+class Built:
+    """What was done about a table: `seconds` is None if it was ready and has been kept."""
+
+    spec: TableSpec
+    seconds: float | None
+
+
 def _aligned(size: int) -> int:
     return -(-size // _ALIGNMENT) * _ALIGNMENT
 

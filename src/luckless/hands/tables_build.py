@@ -8,7 +8,6 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from luckless.hands import preflop
 from luckless.hands.board import PAIRS, add_half_counts, pool_completions, rank_board
 from luckless.hands.evaluator import CARD_BITS
 from luckless.hands.isomorphism import Layout, canonical_boards, layout, situation_number
-from luckless.hands.table_file import Arrays, TableSpec, build_lock, no_space_text, table_state, write_table
+from luckless.hands.table_file import Arrays, Built, build_lock, no_space_text, table_state, write_table
 from luckless.hands.tables import FAMILY, SPECS
 from luckless.progress import Progress
 from luckless.threads import run_chunks
@@ -43,7 +42,7 @@ def _scatter(board: NDArray[Any], counts: NDArray[Any], layout: Layout, table: N
 
 
 @njit(cache=True, nogil=True)
-def _fill_ihr(boards: NDArray[Any], layout: Layout, table: NDArray[np.uint16]) -> None:
+def _fill_ihr(boards: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None:
     for row in range(len(boards)):
         counts = np.zeros(PAIRS, np.int64)
         add_half_counts(boards[row], counts)
@@ -51,7 +50,7 @@ def _fill_ihr(boards: NDArray[Any], layout: Layout, table: NDArray[np.uint16]) -
 
 
 @njit(cache=True, nogil=True)
-def _fill_hr7(boards: NDArray[Any], layout: Layout, table: NDArray[np.uint32]) -> None:
+def _fill_hr7(boards: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None:
     for row in range(len(boards)):
         counts = np.zeros(PAIRS, np.int64)
         pool_completions(boards[row], counts)
@@ -77,14 +76,6 @@ def fill_table(board_cards: int, *, show: bool = True) -> Arrays:
         if (values == np.iinfo(values.dtype).max).any():  # no count reaches the largest number of its type
             raise AssertionError(f"array {name} of table {spec.name} has places that no situation filled")
     return arrays
-
-
-@dataclass(frozen=True)
-class Built:
-    """What was done about a table: `seconds` is None if it was ready and has been kept."""
-
-    spec: TableSpec
-    seconds: float | None
 
 
 def build_tables() -> Iterator[Built]:
