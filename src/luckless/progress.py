@@ -5,6 +5,7 @@ Everything goes to standard error, so that standard output stays the result alon
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -33,17 +34,17 @@ class Progress:
     def __enter__(self) -> Self:
         return self
 
-    def advance(self, amount: int, note: str = "") -> None:
-        """Adds finished work; `note` is shown beside it (the interval so far, say)."""
+    def advance(self, amount: int, note: Callable[[], str] = str) -> None:
+        """Adds finished work; what `note` says is shown beside it (the interval so far, say)."""
         self.done += amount
         now = time.monotonic()
         if not self._show or now - self._started < QUIET_SECONDS:
             return
         if sys.stderr.isatty():
-            self._draw_bar(note)
+            self._draw_bar(note())
         elif now - self._last_line >= LINE_SECONDS:
             self._last_line = now
-            self._print_line(now, note)
+            self._print_line(now, note())
 
     def _draw_bar(self, note: str) -> None:
         if self._bar is None:

@@ -5,7 +5,7 @@ import sys
 import typer
 
 import luckless
-from luckless.cli import equity, rank, tables
+from luckless.cli import equity, evaluate, match, rank, session, tables
 from luckless.cli.output import fail
 from luckless.errors import InputError
 
@@ -36,6 +36,9 @@ def _root(
 
 app.command("equity")(equity.command)
 app.command("rank")(rank.command)
+app.command("match")(match.command)
+app.command("session")(session.command)
+app.command("evaluate")(evaluate.command)
 app.add_typer(tables.app, name="tables")
 
 

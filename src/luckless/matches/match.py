@@ -18,8 +18,8 @@ from luckless.rules.game import Game
 
 Decks = Literal["duplicate", "fresh"]
 
-COMPILED_CHUNK, ASKING_CHUNK = 16_384, 2_048
-"""Hands that are played at once: inside the compiled loop, and when Python bots are asked."""
+COMPILED_CHUNK, ASKING_CHUNK, MEMORY_CHUNK = 16_384, 2_048, 64
+"""Hands of a chunk: inside the compiled loop, when Python bots are asked, and when they keep memory."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Match:
         """The hands from number `first` on, played in order; compiled bots play on all cores."""
         lineup = Lineup.of(self.players)
         playing = Playing(self.game, lineup, self.seed, self.decision_seconds)
-        size = 1 if lineup.memory else COMPILED_CHUNK if lineup.compiled else ASKING_CHUNK
+        size = COMPILED_CHUNK if lineup.compiled else MEMORY_CHUNK if lineup.memory else ASKING_CHUNK
         size = -(-size // self.set_size) * self.set_size
         starts = range(first, self.hands, size)
 

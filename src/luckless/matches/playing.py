@@ -1,5 +1,6 @@
 """Plays a chunk of a match: all its hands at once, inside the compiled loop or decision by decision."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,6 +58,8 @@ class Playing:
             stacks = np.tile(np.array(self.game.stacks, np.int32), (len(seated.deals), 1))
         if self.lineup.compiled:
             return self._play_compiled(seated, stacks)
+        if self.lineup.memory and len(seated.deals) > 1:
+            return _joined(seated, [self._play_asking(*one) for one in _one_by_one(seated, stacks)])
         return self._play_asking(seated, stacks)
 
     def _play_compiled(self, seated: Seated, stacks: NDArray[np.int32]) -> Chunk:
@@ -95,11 +98,24 @@ class Playing:
         """Asks one bot for all its decisions and makes them."""
         views = table.views(rows)
         words = np.empty((len(rows), 4), np.uint64)
-        fill_words(key_of(self.seed), seated.deals[rows], views.seat, views.public["steps"], words)
+        fill_words(key_of(self.seed), seated.deals[rows], views.public["actor"], views.public["steps"], words)
 
         def complain(row: int, kind: str, detail: str) -> None:
             player = int(seated.players[rows[row], views.seat[row]])
             faults.append(Case(player, kind, seated.first + int(rows[row]), detail))
 
         bot = self.lineup.cast[role]
-        table.act(rows, ask(bot, encode(self.game), views, words, self.decision_seconds, complain))
+        table.act(rows, ask(bot, table.rules, views, words, self.decision_seconds, complain))
+
+
+def _one_by_one(seated: Seated, stacks: NDArray[np.int32]) -> Iterator[tuple[Seated, NDArray[np.int32]]]:
+    """The hands one after the other, as a bot with memory must play them."""
+    for row in range(len(seated.deals)):
+        one = slice(row, row + 1)
+        yield Seated(seated.first + row, seated.deals[one], seated.players[one]), stacks[one]
+
+
+def _joined(seated: Seated, chunks: Sequence[Chunk]) -> Chunk:
+    records = Records.joined([chunk.records for chunk in chunks])
+    streets = np.concatenate([chunk.streets for chunk in chunks])
+    return Chunk(seated, records, streets, tuple(case for chunk in chunks for case in chunk.faults))

@@ -130,7 +130,7 @@ class Game:
         if not MIN_SEATS <= seats < self.seats:
             raise _refuse(self, f"it cannot be played with {seats} seats; allowed is {MIN_SEATS} to {self.seats}")
         if len(set(self.stacks)) > 1 or any(self.blinds[2:]) or any(self.antes) or self.pot:
-            raise _refuse(self, f"it is made for {self.seats} seats; write a game of {seats} seats to play with fewer")
+            raise _refuse(self, f"it is made for {self.seats} seats; for {seats} write a game of its own")
         small, big = self.blinds[:2]
         blinds = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
         return dataclasses.replace(self, seats=seats, blinds=blinds, stacks=self.stacks[:seats], antes=())

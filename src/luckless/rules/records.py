@@ -1,5 +1,6 @@
 """Finished hands as columns: all that is needed to replay them and to settle them again to the chip."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,19 @@ class Records:
 
     def __len__(self) -> int:
         return len(self.decks)
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Records]") -> "Records":
+        """Several records of the same game as one."""
+        counts = [np.diff(part.ends, prepend=0) for part in parts]
+        return cls(
+            parts[0].game,
+            np.concatenate([part.decks for part in parts]),
+            np.concatenate([part.stacks for part in parts]),
+            np.cumsum(np.concatenate(counts)),
+            np.concatenate([part.actions for part in parts]),
+            np.concatenate([part.payoffs for part in parts]),
+        )
 
     def actions_of(self, row: int) -> NDArray[np.int32]:
         """The actions of one hand, in order."""

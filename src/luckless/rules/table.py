@@ -82,9 +82,9 @@ class Table:
         self.decks = decks
         self.stacks = _starting_stacks(game, len(decks), stacks)
         self.public = np.zeros(len(decks), PUBLIC)
-        self._rules = encode(game)
+        self.rules = encode(game)
         self._log = _new_log(len(decks), 32)
-        _begin_rows(self._rules, self.public, self.stacks)
+        _begin_rows(self.rules, self.public, self.stacks)
 
     def __len__(self) -> int:
         return len(self.public)
@@ -156,7 +156,7 @@ class Table:
         """Makes one action in each of the rows (each row at most once); if one is illegal, none is made."""
         wanted = np.asarray(actions, np.int64)
         self.verify(rows, wanted)
-        longest = _act_rows(self._rules, self.public, rows, wanted, self._log)
+        longest = _act_rows(self.rules, self.public, rows, wanted, self._log)
         if longest == self._log[0].shape[1]:
             wider = _new_log(len(self), 2 * longest)
             for old, new in zip(self._log, wider, strict=True):
@@ -168,7 +168,7 @@ class Table:
         if not self.finished:
             raise InputError(f"hand {self.waiting()[0]} is not over: its seat {self.public['actor'].max()} is to act")
         payoffs = np.empty((len(self), self.game.seats), np.int32)
-        _settle_rows(self._rules, self.public, self.decks, payoffs)
+        _settle_rows(self.rules, self.public, self.decks, payoffs)
         steps = self.public["steps"].astype(np.int64)
         made = np.arange(self._log[0].shape[1]) < steps[:, None]
         return Records(self.game, self.decks, self.stacks, np.cumsum(steps), self._log[0][made], payoffs)

@@ -1,0 +1,151 @@
+"""`luckless match`: bots play each other, and the block that says how strong they are and how sure that is."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from luckless.cli.output import JsonFlag, print_json
+from luckless.errors import InputError
+
+if TYPE_CHECKING:
+    from luckless.matches.match import Match
+    from luckless.matches.result import MatchResult
+    from luckless.skill.sequential import SequentialTest
+
+PILOT_HANDS = 4_000
+"""Hands that `--plan` plays to measure the spread."""
+
+
+def command(
+    bots: Annotated[list[str], typer.Argument(help="A name (see `luckless bots`), file.py:Class, mix:a=1,b=2, ...")],
+    game: Annotated[str, typer.Option(help="A named game or a file.")] = "nolimit-hu",
+    hands: Annotated[int, typer.Option(help="Hands to play, rounded up to whole duplicate sets.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same match.")] = 1,
+    decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    plan: Annotated[
+        float | None, typer.Option(help="Only say how many hands an edge of so many mbb/h needs.")
+    ] = None,
+    stop: Annotated[
+        str | None,
+        typer.Option(help="Stop when it is decided whether the first bot wins at most A or at least B mbb/h: A:B."),
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="With --stop: the chance of deciding B when A is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="With --stop: the chance of deciding A when B is true.")] = 0.05,
+    decision_seconds: Annotated[
+        float, typer.Option(help="What a bot may take for one decision; 0: no limit.")
+    ] = 10.0,
+    workers: Annotated[int | None, typer.Option(help="Threads for compiled bots; all cores by default.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
+    from luckless.matches.result import play_match
+
+    if report is not None:
+        from luckless.report.page import check_writable
+
+        check_writable(report)
+    match = plan_match(bots, game, hands, seed, decks, decision_seconds)
+    if plan is not None:
+        _print_plan(match, plan, json)
+        return
+    test = _sequential_test(match, stop, alpha, beta) if stop is not None else None
+    result = play_match(match, workers=workers, sequential=test, show_progress=True)
+    if report is not None:
+        _write_report(result, report)
+    if json:
+        print_json(result.to_dict())
+    else:
+        print_result(result, report)
+
+
+def plan_match(
+    bots: list[str], game: str, hands: int, seed: int, decks: str | None, decision_seconds: float = 10.0
+) -> "Match":
+    """The match that the words of the command line describe."""
+    from luckless.bots.catalogue import load_bot
+    from luckless.matches.match import Match
+    from luckless.rules.game import Game
+
+    if decks not in (None, "duplicate", "fresh"):
+        raise InputError(f"--decks is {decks!r}: allowed is duplicate or fresh")
+    players = [load_bot(text) for text in bots]
+    kind: Any = decks
+    return Match.plan(Game.load(game), players, hands=hands, seed=seed, decks=kind, decision_seconds=decision_seconds)
+
+
+def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "SequentialTest":
+    from luckless.skill.sequential import SequentialTest
+
+    low, _, high = stop.partition(":")
+    try:
+        at_most, at_least = float(low), float(high)
+    except ValueError:
+        raise InputError(f"--stop is {stop!r}: two win rates in mbb/h are needed, such as 0:50") from None
+    largest = 1000 * sum(match.game.stacks) / match.game.big_blind
+    return SequentialTest(at_most=at_most, at_least=at_least, largest=largest, alpha=alpha, beta=beta)
+
+
+def _print_plan(match: "Match", edge: float, json: bool) -> None:
+    """Measures the spread in a short pilot, and says what the edge would take."""
+    import dataclasses
+
+    from luckless.matches.result import play_match
+    from luckless.skill.guidelines import precision
+    from luckless.skill.planning import hands_needed
+
+    pilot_hands = -(-PILOT_HANDS // match.set_size) * match.set_size
+    rate = play_match(dataclasses.replace(match, hands=pilot_hands)).estimate(0)
+    sd = rate.sd or 0.0
+    needed = hands_needed(edge, sd, hands_per_sample=match.set_size)
+    table = precision(rate)
+    if json:
+        rows = [dataclasses.asdict(row) for row in table]
+        print_json({"edge_mbb": edge, "hands": needed, "pilot_hands": pilot_hands, "sd_mbb": sd, "precision": rows})
+        return
+    print(f"A pilot of {pilot_hands:,} hands ({match.decks} decks) gives a spread of {sd:,.0f} mbb a sample.")
+    print(f"An edge of {edge:g} mbb/h is seen with 80 % power at the 5 % level after about {needed:,} hands.")
+    for row in table:
+        print(f"  {row.hands:>9,} hands: 95 % interval of ±{row.half_width_mbb:,.0f} mbb/h")
+
+
+def _write_report(result: "MatchResult", path: Path) -> None:
+    from luckless.report.match_report import match_report
+    from luckless.report.page import write_text
+
+    write_text(path, match_report(result))
+
+
+def print_result(result: "MatchResult", report: Path | None = None) -> None:
+    """The result block: a table, one sentence that says what it means, notes."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from luckless.report.match_figures import labels
+    from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
+
+    match = result.match
+    console = Console(highlight=False)
+    console.print(
+        f"\n[bold]{match.game.name}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
+        f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
+    )
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for place, name in enumerate(RESULT_HEADER):
+        table.add_column(name, justify="left" if place == 0 else "right", no_wrap=True)
+    for player, row in enumerate(result_rows(result)):
+        rate = result.estimate(player)
+        sure = rate.ci95 is not None and (rate.ci95[0] > 0 or rate.ci95[1] < 0)
+        colour = ("green" if rate.mean > 0 else "red") if sure else "yellow"
+        table.add_row(Text(row[0], "bold"), Text(row[1], colour), *row[2:])
+    console.print(table)
+    console.print(f"[bold]{conclusion(result)}[/]")
+    for note in notes(result):
+        console.print(note, style="dim", markup=False)
+    for case in result.tally.faults.cases:
+        who = labels(result)[case.player]
+        console.print(f"fault of {who} in hand {case.hand:,} ({case.kind}): {case.detail}", style="red", markup=False)
+    if report is not None:
+        console.print(f"report: {report}", markup=False)

@@ -1,0 +1,133 @@
+"""The HTML report of a match, and the sentences that say what its numbers mean."""
+
+import html
+import platform
+import shlex
+
+import luckless
+from luckless.matches.result import MatchResult
+from luckless.report import match_figures as figures
+from luckless.report.page import Section, facts, page, table
+from luckless.skill.estimate import Estimate
+from luckless.skill.planning import outlook
+from luckless.skill.sequential import Decision
+from luckless.skill.units import BIG_BLINDS_PER_100
+
+RESULT_HEADER = ("bot", "mbb/h", "95 % interval", "bb/100", "SD bb/h", "chips won", "faults")
+
+
+def signed(value: float) -> str:
+    """A number with its sign and as many digits as mean something: none after the point from 1,000 on."""
+    return f"{value:+,.{0 if abs(value) >= 1000 else 1}f}"
+
+
+def interval_text(rate: Estimate) -> str:
+    """The interval as people read it."""
+    return f"{signed(rate.ci95[0])} to {signed(rate.ci95[1])}" if rate.ci95 else "none"
+
+
+def result_rows(result: MatchResult) -> list[tuple[str, ...]]:
+    """One row a player, under `RESULT_HEADER`."""
+    rows: list[tuple[str, ...]] = []
+    for player, name in enumerate(figures.labels(result)):
+        rate, sd_bb = result.estimate(player), result.of_hands(player).sd
+        rows.append(
+            (
+                name,
+                signed(rate.mean),
+                interval_text(rate),
+                signed(rate.in_unit(BIG_BLINDS_PER_100).mean),
+                "-" if sd_bb is None else f"{sd_bb:,.2f}",
+                f"{int(result.tally.net_chips[player]):+,}",
+                f"{sum(result.tally.faults.of_player(player).values()):,}",
+            )
+        )
+    return rows
+
+
+def conclusion(result: MatchResult) -> str:
+    """One sentence that says what the numbers mean."""
+    names = figures.labels(result)
+    best = max(range(len(names)), key=lambda player: result.estimate(player).mean)
+    rate = result.estimate(best)
+    against = f"against {names[1 - best]}" if len(names) == 2 else "at this table"
+    if rate.ci95 is None:
+        return "One sample says nothing yet: play more hands."
+    if rate.stderr == 0 and rate.mean == 0:
+        return "Every sample ended even: on the same cards the players came out alike."
+    spread = f"{rate.mean:,.0f} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f} mbb/h"
+    if rate.ci95[0] > 0:
+        return f"{names[best]} wins {spread} {against}: luck alone does not explain it (95 % interval above zero)."
+    return f"{names[best]} is ahead with {spread} {against}, but the interval holds zero: it may be luck."
+
+
+def notes(result: MatchResult) -> list[str]:
+    """Everything else that a reader should know: stop, warnings, outlook."""
+    lines = []
+    test = result.sequential
+    if test is not None:
+        verdict = {
+            Decision.AT_LEAST: f"wins at least {test.at_least:g} mbb/h rather than at most {test.at_most:g}",
+            Decision.AT_MOST: f"wins at most {test.at_most:g} mbb/h rather than at least {test.at_least:g}",
+            Decision.UNDECIDED: "is not decided yet",
+        }[test.decision]
+        lines.append(f"Sequential test after {test.sets:,} sets: {result.match.players[0].name} {verdict}.")
+    if result.interrupted:
+        lines.append(f"Interrupted after {result.hands:,} of {result.match.hands:,} hands.")
+    rate = result.estimate(0)
+    lines.extend(f"Note: {warning}." for warning in rate.warnings)
+    if rate.stderr:
+        lines.append(str(outlook(rate)))
+    return lines
+
+
+def command_line(result: MatchResult) -> str:
+    """The command that plays the same match again."""
+    match = result.match
+    words = ["luckless", "match", *(player.name for player in match.players)]
+    words += [
+        "--game",
+        match.game.name,
+        "--hands",
+        str(match.hands),
+        "--seed",
+        str(match.seed),
+        "--decks",
+        match.decks,
+    ]
+    return shlex.join(words)
+
+
+def settings(result: MatchResult) -> list[tuple[str, str]]:
+    """What was played, with which versions."""
+    import numba
+    import numpy as np
+
+    match, game = result.match, result.match.game
+    stacks = f"{game.stacks[0]:,}" if len(set(game.stacks)) == 1 else ", ".join(map(str, game.stacks))
+    return [
+        ("game", f"{game.name}: {game.betting}, {game.seats} seats, big blind {game.big_blind}, stacks {stacks}"),
+        ("hands", f"{result.hands:,} in {result.seconds:.1f} s"),
+        ("decks", f"{match.decks}, {match.set_size} hands a sample"),
+        ("seed", str(match.seed)),
+        ("versions", f"luckless {luckless.__version__}, Python {platform.python_version()}, "
+                     f"NumPy {np.__version__}, Numba {numba.__version__}"),
+    ]  # fmt: skip
+
+
+def match_report(result: MatchResult) -> str:
+    """The report as one HTML text."""
+    names = figures.labels(result)
+    warnings = "".join(f'<p class="warning">{html.escape(note)}</p>' for note in notes(result))
+    faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
+    sections = [
+        Section("Result", table(RESULT_HEADER, result_rows(result)) + warnings, [figures.winnings_figure(result)]),
+        Section("Hands", figures=[figures.distribution_figure(result)]),
+        Section("Where it comes from", figures=[figures.seat_figure(result), figures.ending_figure(result)]),
+    ]
+    if faults:
+        sections.append(Section("Faults (first cases)", table(("bot", "kind", "hand", "what happened"), faults)))
+    again = f"<pre>{html.escape(command_line(result))}</pre>"
+    sections.append(Section("How it was played", facts(settings(result)) + again))
+    footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
+    return page(f"{' v '.join(dict.fromkeys(names))}", conclusion(result), sections, footer)

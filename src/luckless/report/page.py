@@ -1,0 +1,130 @@
+"""One self-contained HTML file: opens offline, in a browser, with live figures.
+
+Plotly's script is 4.8 MB; it travels gzipped inside the page and is unpacked by the browser, so that a report stays
+near 2 MB.
+"""
+
+import base64
+import functools
+import gzip
+import html
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from luckless.errors import InputError
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1b1b1b; background: #fff;
+       max-width: 1080px; margin: 2.2rem auto; padding: 0 1.2rem; }
+h1 { font-size: 1.55rem; margin: 0 0 .3rem; } h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
+p.lead { font-size: 1.1rem; margin: .2rem 0 1.2rem; }
+table { border-collapse: collapse; margin: .4rem 0 1rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .35rem .8rem; text-align: right; border-bottom: 1px solid #e4e4e4; }
+th { font-weight: 600; color: #555; border-bottom: 2px solid #bbb; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; }
+table.facts td { text-align: left; } table.facts td:first-child { color: #666; padding-right: 1.5rem; }
+code, pre { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #f5f5f5; border-radius: 4px; }
+pre { padding: .7rem 1rem; overflow-x: auto; } code { padding: .1rem .3rem; }
+.warning { border-left: 4px solid #e69f00; padding: .2rem .8rem; background: #fff8e6; margin: .5rem 0; }
+.figure { min-height: 400px; margin: .6rem 0; }
+footer { color: #777; margin-top: 2.5rem; font-size: .85rem; }
+"""
+
+_SCRIPT = """
+(async () => {
+  const figures = JSON.parse(document.getElementById("figures").textContent);
+  try {
+    const packed = Uint8Array.from(atob(document.getElementById("plotly").textContent), c => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const script = document.createElement("script");
+    script.textContent = await new Response(stream).text();
+    document.head.appendChild(script);
+    for (const [id, figure] of Object.entries(figures))
+      Plotly.newPlot(id, figure.data, figure.layout, {responsive: true, displaylogo: false});
+  } catch (error) {
+    for (const id of Object.keys(figures))
+      document.getElementById(id).textContent = "This figure needs a browser of 2023 or later (" + error + ").";
+  }
+})();
+"""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page: a heading, some HTML, some figures."""
+
+    heading: str
+    body: str = ""
+    figures: Sequence[Any] = ()
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """An HTML table; the texts are escaped here."""
+    head = "".join(f"<th>{html.escape(text)}</th>" for text in header)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def facts(rows: Sequence[tuple[str, str]]) -> str:
+    """A table of names and values without a header."""
+    body = "".join(f"<tr><td>{html.escape(name)}</td><td>{html.escape(value)}</td></tr>" for name, value in rows)
+    return f'<table class="facts"><tbody>{body}</tbody></table>'
+
+
+def page(title: str, lead: str, sections: Sequence[Section], footer: str) -> str:
+    """The whole file as text."""
+    parts: list[str] = []
+    figures: dict[str, Any] = {}
+    for section in sections:
+        parts.append(f"<h2>{html.escape(section.heading)}</h2>{section.body}")
+        for figure in section.figures:
+            name = f"figure{len(figures)}"
+            figures[name] = json.loads(figure.to_json())
+            parts.append(f'<div class="figure" id="{name}"></div>')
+    data = json.dumps(figures, separators=(",", ":")).replace("</", "<\\/")
+    return (
+        "<!doctype html>\n"
+        f'<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{_STYLE}</style></head><body>"
+        f'<h1>{html.escape(title)}</h1><p class="lead">{html.escape(lead)}</p>{"".join(parts)}'
+        f"<footer>{html.escape(footer)}</footer>"
+        f'<script type="application/json" id="figures">{data}</script>'
+        f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>'
+        f"<script>{_SCRIPT}</script></body></html>\n"
+    )
+
+
+@functools.cache
+def _packed_plotly() -> str:
+    from plotly.offline import get_plotlyjs
+
+    return base64.b64encode(gzip.compress(get_plotlyjs().encode(), 6, mtime=0)).decode()
+
+
+def check_writable(path: Path) -> None:
+    """Refuses a place that cannot be written to, before any work is done for it."""
+    if path.is_dir():
+        raise InputError(f"{path} is a directory: give the name of a file to write")
+    if not path.parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no directory {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError(f"{path} cannot be written: permission denied")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a file whole or not at all: first beside it, then renamed into place."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
