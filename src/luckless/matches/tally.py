@@ -13,9 +13,11 @@ LINE_POINTS = 2_000
 ENDINGS = ("preflop", "flop", "turn", "river", "showdown")
 """How a hand ended: by a fold on a street, or at showdown."""
 
-_EDGES_BB = np.array([0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 200, 400, 1000], np.float64)
-RESULT_EDGES_BB: NDArray[np.float64] = np.concatenate([-_EDGES_BB[::-1], _EDGES_BB])
-"""Bounds of the classes of hand results, in big blinds; the first and the last class are open."""
+RESULT_EDGES_BB = (0, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 200, 400, 1000)
+"""Classes of hand results by size, in big blinds: 0, up to 0.5, up to 1, ...; the last is open."""
+
+RESULT_CLASSES = 2 * len(RESULT_EDGES_BB) + 1
+"""Losses and wins of every size, and nothing in the middle."""
 
 
 class Tally:
@@ -33,10 +35,10 @@ class Tally:
         self.seat_hands = np.zeros((players, players), np.int64)
         self.ending_chips = np.zeros((players, len(ENDINGS)), np.int64)
         self.ending_hands = np.zeros(len(ENDINGS), np.int64)
-        self.result_hands = np.zeros((players, len(RESULT_EDGES_BB) + 1), np.int64)
+        self.result_hands = np.zeros((players, RESULT_CLASSES), np.int64)
         self.line: list[tuple[int, tuple[int, ...]]] = [(0, (0,) * players)]
         """Hands played and chips won so far by each player, at regular distances."""
-        self._edges = RESULT_EDGES_BB * big_blind
+        self._edges = np.array(RESULT_EDGES_BB) * big_blind
         self._stride = max(1, hands // set_size // LINE_POINTS) * set_size
 
     def add(self, chunk: Chunk) -> NDArray[np.int64]:
@@ -63,8 +65,8 @@ class Tally:
         seats = np.argmax(chunk.seated.players == player, axis=1)
         self.seat_chips[player] += np.bincount(seats, chips, self.players).astype(np.int64)
         self.seat_hands[player] += np.bincount(seats, minlength=self.players)
-        classes = np.searchsorted(self._edges, chips)
-        self.result_hands[player] += np.bincount(classes, minlength=self.result_hands.shape[1])
+        classes = len(self._edges) + np.sign(chips) * np.searchsorted(self._edges, np.abs(chips))
+        self.result_hands[player] += np.bincount(classes, minlength=RESULT_CLASSES)
 
     def _extend_line(self, chips: NDArray[np.int64]) -> None:
         first = self._stride - self.hands % self._stride

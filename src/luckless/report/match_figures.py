@@ -38,15 +38,18 @@ def winnings_figure(result: MatchResult) -> Any:
     return figure
 
 
+def _result_names() -> list[str]:
+    """The classes of hand results from the largest loss to the largest win."""
+    ends = [f"{edge:g}" for edge in RESULT_EDGES_BB]
+    wins = [f"{low} to {high}" for low, high in itertools.pairwise(ends)]
+    losses = [f"-{high} to {'-' if low != '0' else ''}{low}" for low, high in itertools.pairwise(ends)]
+    return [f"below -{ends[-1]}", *reversed(losses), "0", *wins, f"above {ends[-1]}"]
+
+
 def distribution_figure(result: MatchResult) -> Any:
     """How often a hand ended with which result."""
     figure = new_figure("Results of single hands", "result of the hand (big blinds)", "share of hands (%)")
-    ends = [f"{edge:g}" for edge in RESULT_EDGES_BB]
-    names = [
-        f"< {ends[0]}",
-        *(f"{low} to {high}" for low, high in itertools.pairwise(ends)),
-        f"> {ends[-1]}",
-    ]
+    names = _result_names()
     used = np.flatnonzero(result.tally.result_hands.sum(axis=0))
     shown = range(used[0], used[-1] + 1)
     for player, name in enumerate(labels(result)):

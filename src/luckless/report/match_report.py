@@ -118,10 +118,10 @@ def settings(result: MatchResult) -> list[tuple[str, str]]:
 def match_report(result: MatchResult) -> str:
     """The report as one HTML text."""
     names = figures.labels(result)
-    warnings = "".join(f'<p class="warning">{html.escape(note)}</p>' for note in notes(result))
+    remarks = "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
     sections = [
-        Section("Result", table(RESULT_HEADER, result_rows(result)) + warnings, [figures.winnings_figure(result)]),
+        Section("Result", table(RESULT_HEADER, result_rows(result)) + remarks, [figures.winnings_figure(result)]),
         Section("Hands", figures=[figures.distribution_figure(result)]),
         Section("Where it comes from", figures=[figures.seat_figure(result), figures.ending_figure(result)]),
     ]

@@ -30,7 +30,7 @@ th:first-child, td:first-child { text-align: left; padding-left: 0; }
 table.facts td { text-align: left; } table.facts td:first-child { color: #666; padding-right: 1.5rem; }
 code, pre { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #f5f5f5; border-radius: 4px; }
 pre { padding: .7rem 1rem; overflow-x: auto; } code { padding: .1rem .3rem; }
-.warning { border-left: 4px solid #e69f00; padding: .2rem .8rem; background: #fff8e6; margin: .5rem 0; }
+.note { border-left: 4px solid #b9c7d5; padding: .2rem .8rem; background: #f4f7fa; margin: .5rem 0; }
 .figure { min-height: 400px; margin: .6rem 0; }
 footer { color: #777; margin-top: 2.5rem; font-size: .85rem; }
 """

@@ -68,7 +68,7 @@ class Outlook:
         if self.detectable_edge is None:
             return "The sample is too small to detect any edge."
         seen = (
-            f"This sample detects an edge of {self.detectable_edge:,.3g} {self.unit} "
+            f"This sample detects an edge of {_rounded(self.detectable_edge)} {self.unit} "
             f"with {self.power:.0%} power at the {self.alpha:.0%} level"
         )
         if self.more_hands is None:
@@ -76,6 +76,11 @@ class Outlook:
         if self.more_hands == 0:
             return f"{seen}; the interval already leaves 0 out."
         return f"{seen}; about {self.more_hands:,} more hands would separate the measured edge from 0."
+
+
+def _rounded(edge: float) -> str:
+    """Three digits, without an exponent for large numbers."""
+    return f"{edge:,.0f}" if edge >= 100 else f"{edge:.3g}"
 
 
 def outlook(result: Estimate, *, alpha: float = 0.05, power: float = 0.8) -> Outlook:
