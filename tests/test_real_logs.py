@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from engines import Engine, Hand
+from even_shares import even_payoffs
 from luckless.cards import parse_cards
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import Game
 from luckless.rules.plain import PlainHand
-from luckless.rules.plain_events import Won
 
 DATA = Path(__file__).parents[1].parent / "shared" / "data"
 GAMES = {
@@ -120,16 +120,6 @@ def replay_pluribus(hand: Hand, logged: LoggedHand) -> None:
     assert hand.finished, logged.where
 
 
-def exact_values(hand: PlainHand) -> tuple[Fraction, ...]:
-    """What each seat won or lost had every split pot been shared evenly to the last part of a chip."""
-    values = [Fraction(payoff) for payoff in hand.payoffs]
-    for event in hand.events:
-        if isinstance(event, Won):
-            for seat, share in event.shares:
-                values[seat] += Fraction(event.pot.chips - event.rake, len(event.shares)) - share
-    return tuple(values)
-
-
 def logs(folder: str, pattern: str) -> list[Path]:
     """The log files, or a skip that says what is missing."""
     found = sorted((DATA / folder).glob(pattern))
@@ -144,7 +134,7 @@ def check(engine: Engine, hands: Iterator[LoggedHand], replay: Callable[[Hand, L
     for logged in hands:
         plain = PlainHand(logged.game, logged.deck)
         replay(plain, logged)
-        assert exact_values(plain) == logged.values, logged.where
+        assert even_payoffs(plain) == logged.values, logged.where
         hand = engine(logged.game, logged.deck, None)
         replay(hand, logged)
         assert hand.payoffs == plain.payoffs, logged.where

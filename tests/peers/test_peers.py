@@ -1,0 +1,78 @@
+"""Random hands through our engines and other people's: the same turns, bounds and payoffs, or a listed difference.
+
+`docs/rules.md` lists the differences of rules and says who is right; the harnesses accept nothing else.
+"""
+
+import dataclasses
+import random
+import warnings
+from collections import Counter
+
+import pytest
+from random_hands import random_game
+
+from engines import ENGINES, Engine
+from luckless.rules.game import Betting, Game
+
+pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+
+import against_openspiel
+import against_pokerkit
+
+HANDS_A_GAME = 5
+
+
+def openspiel_hands(engine: Engine, betting: Betting, hands: int, seed: int) -> Counter[str]:
+    """Compares this many random hands with OpenSpiel; returns how often each listed difference was met."""
+    rng = random.Random(seed)
+    tally: Counter[str] = Counter()
+    while tally["hands"] < hands:
+        game = random_game(rng, betting)
+        if betting == "limit":
+            game = game.with_stacks([100 * game.big_blind] * game.seats)
+        if against_openspiel.is_comparable(game):
+            theirs = against_openspiel.spiel_game(game)
+            for _ in range(HANDS_A_GAME):
+                against_openspiel.compare_hand(engine, game, theirs, rng, tally)
+    return tally
+
+
+def pokerkit_hands(engine: Engine, betting: Betting, hands: int, seed: int) -> Counter[str]:
+    """Compares this many random hands with PokerKit; returns how often each listed difference was met."""
+    rng = random.Random(seed)
+    tally: Counter[str] = Counter()
+    while tally["hands"] < hands:
+        game = pokerkit_cap(random_game(rng, betting, antes=True))
+        if against_pokerkit.is_comparable(game):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # PokerKit warns of cards that it did not choose itself
+                against_pokerkit.compare_hand(engine, game, rng, tally)
+    return tally
+
+
+def pokerkit_cap(game: Game) -> Game:
+    """PokerKit's limit counts four raises on top of the blind before the flop; our description can say so."""
+    return dataclasses.replace(game, max_bets=(5, 4, 4, 4)) if game.betting == "limit" else game
+
+
+@pytest.mark.parametrize(("betting", "hands"), [("no-limit", 1500), ("limit", 300)])
+def test_openspiel_plays_the_same_hands(engine: Engine, betting: Betting, hands: int) -> None:
+    tally = openspiel_hands(engine, betting, hands, seed=1)
+    assert tally["hands"] >= hands
+
+
+@pytest.mark.parametrize("betting", ["no-limit", "pot-limit", "limit"])
+def test_pokerkit_plays_the_same_hands(engine: Engine, betting: Betting) -> None:
+    assert pokerkit_hands(engine, betting, 100, seed=2)["hands"] == 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("betting", "hands"), [("no-limit", 900_000), ("limit", 100_000)])
+def test_openspiel_plays_the_same_million_hands(betting: Betting, hands: int) -> None:
+    print(openspiel_hands(ENGINES["table"], betting, hands, seed=3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("betting", "hands"), [("no-limit", 60_000), ("pot-limit", 20_000), ("limit", 20_000)])
+def test_pokerkit_plays_the_same_hundred_thousand_hands(betting: Betting, hands: int) -> None:
+    print(pokerkit_hands(ENGINES["table"], betting, hands, seed=4))
