@@ -12,7 +12,7 @@ import mmap
 import os
 import struct
 import sys
-import tempfile
+import uuid
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -162,20 +162,19 @@ def write_table(spec: TableSpec, arrays: Arrays) -> None:
     """Writes a table: readers find the old file or the whole new one, whatever happens on the way."""
     folder = spec.path.parent
     folder.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=f".{spec.name}.", suffix=".part", dir=folder)
+    temporary = folder / f".{spec.name}.{uuid.uuid4().hex}.part"
     try:
-        with os.fdopen(handle, "wb") as file:
+        with temporary.open("xb") as file:
             _write_contents(spec, arrays, file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, spec.path)
+        temporary.replace(spec.path)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise OSError(no_space_text(spec)) from error
         raise
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
+        temporary.unlink(missing_ok=True)
 
 
 def _write_contents(spec: TableSpec, arrays: Arrays, file: BinaryIO) -> None:
