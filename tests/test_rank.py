@@ -231,6 +231,8 @@ class TestBatch:
         ([0, 1], [2, 3, 3], "card 2s stands twice"),
         ([0, 1], [1, 2, 3], "card 2d stands in the hand and on the board"),
         ([0, 52], [], "52 is not a card"),
+        ([0, 1.5], [], "1.5 is not a card"),
+        ([0, 1], [2, -1, 3], "-1 is not a card"),
     ],
 )
 def test_bad_situations_are_named(hole: list[int], board: list[int], part: str) -> None:

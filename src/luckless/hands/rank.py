@@ -109,7 +109,7 @@ def _check_situation(hole: Sequence[int], board: Sequence[int]) -> None:
         raise InputError(f"a board has 0, 3, 4 or 5 cards, not {len(board)}")
     known = [*hole, *board]
     for place, card in enumerate(known):
-        if not 0 <= card < DECK_SIZE:
+        if not isinstance(card, int | np.integer) or not 0 <= card < DECK_SIZE:
             raise InputError(f"{card} is not a card: cards are numbers from 0 to 51")
         if card in known[:place]:
             where = "in the hand and on the board" if card in hole and card in board else "twice"

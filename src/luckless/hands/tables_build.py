@@ -27,7 +27,7 @@ _CHUNK = {3: 4, 4: 100, 5: 500}  # boards in hand at a time, by their cards: som
 
 
 @njit(cache=True, nogil=True)
-def _scatter(board: NDArray[Any], counts: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None:
+def scatter(board: NDArray[Any], counts: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None:
     """Writes the count of each live pair on a board to the place of its situation."""
     board_bits = np.uint64(0)
     for card in board:
@@ -46,7 +46,7 @@ def _fill_ihr(boards: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None
     for row in range(len(boards)):
         counts = np.zeros(PAIRS, np.int64)
         add_half_counts(boards[row], counts)
-        _scatter(boards[row], counts, layout, table)
+        scatter(boards[row], counts, layout, table)
 
 
 @njit(cache=True, nogil=True)
@@ -54,10 +54,10 @@ def _fill_hr7(boards: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None
     for row in range(len(boards)):
         counts = np.zeros(PAIRS, np.int64)
         pool_completions(boards[row], counts)
-        _scatter(boards[row], counts, layout, table)
+        scatter(boards[row], counts, layout, table)
 
 
-def fill_table(board_cards: int, *, show: bool = True) -> Arrays:
+def fill_table(board_cards: int) -> Arrays:
     """Computes the arrays of a table."""
     spec = SPECS[board_cards]
     arrays = {name: np.full(length, np.iinfo(kind).max, np.dtype(kind)) for name, kind, length in spec.arrays}
@@ -70,7 +70,7 @@ def fill_table(board_cards: int, *, show: bool = True) -> Arrays:
             _fill_hr7(boards[first:last], numbering, arrays["hr7"])
         return last - first
 
-    with Progress(len(boards), f"{spec.name}, boards", show=show) as progress:
+    with Progress(len(boards), f"{spec.name}, boards") as progress:
         run_chunks(len(boards), _CHUNK[board_cards], fill, progress)
     for name, values in arrays.items():
         if (values == np.iinfo(values.dtype).max).any():  # no count reaches the largest number of its type
