@@ -1,0 +1,241 @@
+"""The batch engine as a batch: hidden cards, batch size, records, refusals, and what holds for every hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from luckless.bots.bot import bot_of
+from luckless.bots.catalogue import load_bot
+from luckless.bots.lineup import Lineup
+from luckless.errors import InputError
+from luckless.matches.match import Match
+from luckless.matches.playing import Playing, Seated
+from luckless.rules.actions import IllegalAction
+from luckless.rules.game import Game
+from luckless.rules.table import Table
+
+GAMES = ("nolimit-6max", "limit-hu", "nolimit-hu", "river-hu", "potlimit-6max", "limit-6max")
+
+
+def play_out(table: Table, seed: int) -> Table:
+    """Plays all hands with random legal actions."""
+    random = np.random.default_rng(seed)
+    while len(rows := table.waiting()):
+        public = table.public[rows]
+        amount = random.integers(public["min_raise_to"], public["max_raise_to"] + 1)
+        kind = random.random(len(rows))
+        raises = np.where((kind > 0.6) & (amount > 0), amount, 0)
+        table.act(rows, np.where(kind < 0.1, -1, raises))
+    return table
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_views_of_hands_that_differ_only_in_hidden_cards_are_identical(name: str) -> None:
+    """At every decision of 200 hands: change all that the seat cannot see; its view stays the same to the byte."""
+    game = Game.load(name)
+    random = np.random.default_rng(5)
+    table = Table.dealt(game, 3, np.arange(200))
+    while len(rows := table.waiting()):
+        seen = table.views(rows)
+        hidden = [_with_other_hidden_cards(table, int(row), seen.cards[i], random) for i, row in enumerate(rows)]
+        before = table.decks[rows].copy()
+        table.decks[rows] = hidden
+        assert (before != hidden).any()
+        assert table.views(rows).to_bytes() == seen.to_bytes()
+        table.decks[rows] = before
+        table.act(rows, np.where(random.random(len(rows)) < 0.5, seen.min_raise_to, 0))
+
+
+def _with_other_hidden_cards(
+    table: Table, row: int, seen: NDArray[np.uint8], random: np.random.Generator
+) -> NDArray[np.uint8]:
+    """The deck of a hand with every card that is not in `seen` replaced by another unseen card."""
+    deck: NDArray[np.uint8] = table.decks[row].copy()
+    hidden = ~np.isin(deck, seen)
+    free = np.setdiff1d(np.arange(52), seen)
+    deck[hidden] = random.choice(free, hidden.sum(), replace=False)
+    return deck
+
+
+def test_writing_to_a_view_changes_nothing_at_the_table() -> None:
+    table = Table.dealt(Game.load("nolimit-6max"), 1, np.arange(4))
+    rows = table.waiting()
+    before = table.public.tobytes(), table.decks.tobytes()
+    views = table.views(rows)
+    views.public["pot"] = 10**6
+    views.cards[:] = 0
+    views.pot[:] = 5
+    assert (table.public.tobytes(), table.decks.tobytes()) == before
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_results_do_not_depend_on_the_batch(name: str) -> None:
+    """Every hand of a batch equals the same hand played alone, and in any other batch."""
+    game = Game.load(name)
+    lineup = Lineup.of([load_bot("random")] * game.seats)
+    playing = Playing(game, lineup, seed=9)
+
+    def play(numbers: NDArray[np.int64]) -> list[bytes]:
+        players = np.tile(np.arange(game.seats, dtype=np.int8), (len(numbers), 1))
+        records = playing.play(Seated(0, numbers, players)).records
+        return [records.actions_of(i).tobytes() + records.payoffs[i].tobytes() for i in range(len(records))]
+
+    numbers = np.arange(200)
+    together = play(numbers)
+    assert [play(numbers[i : i + 1])[0] for i in range(200)] == together
+    assert play(numbers[::-1].copy())[::-1] == together
+
+
+def test_worker_count_changes_nothing() -> None:
+    match = Match.plan(Game.load("nolimit-6max"), [load_bot("random")] * 6, hands=60_000, seed=4)
+    one, three = (list(match.chunks(workers=workers)) for workers in (1, 3))
+    assert len(one) > 2
+    for a, b in zip(one, three, strict=True):
+        assert a.seated.first == b.seated.first
+        assert a.records.actions.tobytes() == b.records.actions.tobytes()
+        assert a.records.payoffs.tobytes() == b.records.payoffs.tobytes()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_record_replays_and_settles_to_the_same_chips(name: str) -> None:
+    game = Game.load(name)
+    records = play_out(Table.dealt(game, 6, np.arange(500)), seed=6).records()
+    again = Table(game, records.decks, records.stacks)
+    place = np.zeros(500, np.int64)
+    while len(rows := again.waiting()):
+        starts = np.concatenate([[0], records.ends])[rows]
+        again.act(rows, records.actions[starts + place[rows]])
+        place[rows] += 1
+    assert (again.records().payoffs == records.payoffs).all()
+    assert again.records().actions.tobytes() == records.actions.tobytes()
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    seats=st.integers(2, 10),
+    big=st.integers(1, 100),
+    seed=st.integers(0, 10**6),
+    betting=st.sampled_from(["no-limit", "pot-limit", "limit"]),
+    data=st.data(),
+)
+def test_what_holds_for_every_hand(seats: int, big: int, seed: int, betting: str, data: st.DataObject) -> None:
+    """Chips are conserved, no stack is negative, every hand ends, the legal set is never empty."""
+    stacks = data.draw(st.lists(st.integers(1, 300 * big), min_size=seats, max_size=seats))
+    blinds = [big, big // 2] if seats == 2 else [big // 2, big] + [0] * (seats - 2)
+    game = Game.from_dict(
+        {
+            "name": "any",
+            "betting": betting,
+            "seats": seats,
+            "blinds": blinds,
+            "stacks": [max(max(stacks), big)] * seats,
+            **({"bet_sizes": [big, big, 2 * big, 2 * big], "max_bets": [4, 4, 4, 4]} if betting == "limit" else {}),
+        }
+    )
+    check_invariants(Table.dealt(game, seed, np.arange(50), np.tile(stacks, (50, 1))), seed)
+
+
+def check_invariants(table: Table, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    seats = table.game.seats
+    total = table.stacks.sum(axis=1) + table.game.pot
+    for _ in range(100_000):
+        rows = table.waiting()
+        if len(rows) == 0:
+            break
+        public = table.public[rows]
+        assert (public["stack"][:, :seats] >= 0).all()
+        assert (public["stack"][:, :seats].sum(axis=1) + public["pot"] == total[rows]).all()
+        assert (public["to_call"] >= 0).all()
+        assert table.can(rows, np.full(len(rows), -1)).all()
+        assert table.can(rows, np.zeros(len(rows), np.int64)).all()
+        open_to = public["max_raise_to"] > 0
+        assert (public["min_raise_to"][open_to] <= public["max_raise_to"][open_to]).all()
+        assert table.can(rows[open_to], public["min_raise_to"][open_to]).all()
+        assert table.can(rows[open_to], public["max_raise_to"][open_to]).all()
+        amount = random.integers(public["min_raise_to"], public["max_raise_to"] + 1)
+        table.act(rows, np.where(random.random(len(rows)) < 0.1, -1, amount * (random.random(len(rows)) < 0.5)))
+    records = table.records()
+    assert (records.payoffs.sum(axis=1) == 0).all()
+    assert (table.stacks + table.game.pot_share + records.payoffs >= 0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(4))
+def test_what_holds_for_ten_million_hands(block: int) -> None:
+    """Random bots inside the compiled loop: payoffs add up to zero and nobody loses more than a stack."""
+    names = [
+        ("nolimit-6max", "random"),
+        ("potlimit-6max", "uniform"),
+        ("limit-6max", "uniform"),
+        ("nolimit-9max", "random"),
+    ]
+    name, bot = names[block]
+    game = Game.load(name)
+    stacks = np.array(game.stacks)
+    match = Match.plan(game, [load_bot(bot)] * game.seats, hands=2_500_000, seed=block, decks="fresh")
+    hands = 0
+    for chunk in match.chunks():
+        payoffs = chunk.records.payoffs
+        assert (payoffs.sum(axis=1) == 0).all()
+        assert (payoffs >= -stacks).all()
+        assert (np.diff(chunk.records.ends, prepend=0) > 0).all()
+        hands += len(payoffs)
+    assert hands == 2_500_000
+
+
+def test_an_illegal_action_is_refused_and_nothing_is_done() -> None:
+    table = Table.dealt(Game.load("nolimit-hu"), 1, np.arange(3))
+    before = table.public.tobytes()
+    with pytest.raises(
+        IllegalAction, match=r"hand 2: seat 1 on the preflop: a raise to 150 is below the minimum of 200"
+    ):
+        table.act(np.arange(3), [0, 0, 150])
+    assert table.public.tobytes() == before
+
+
+def test_an_unfinished_hand_has_no_record() -> None:
+    table = Table.dealt(Game.load("nolimit-hu"), 1, np.arange(3))
+    with pytest.raises(InputError, match="hand 0 is not over"):
+        table.records()
+
+
+@pytest.mark.parametrize(
+    ("deck", "complaint"),
+    [
+        ([0, 1, 2, 3, 4, 5, 6, 7, 0], "deck 0 has 2c twice"),
+        ([0, 1, 2, 3, 4, 5, 6, 7], "has 9 cards, not 8"),
+        ([0, 1, 2, 3, 4, 5, 6, 7, 52], "0 to 51"),
+    ],
+)
+def test_a_wrong_deck_is_refused(deck: list[int], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        Table(Game.load("nolimit-hu"), [deck])
+
+
+@pytest.mark.parametrize("stacks", [[[0, 100]], [[100, -1]], [[2**30, 2**30]]])
+def test_wrong_stacks_are_refused(stacks: list[list[int]]) -> None:
+    game = Game.load("nolimit-hu")
+    with pytest.raises(InputError, match="starting stacks"):
+        Table.dealt(game, 1, [0], stacks)
+
+
+def test_one_view_says_the_same_as_the_arrays() -> None:
+    table = Table.dealt(Game.load("nolimit-6max"), 8, np.arange(50))
+    table.act(table.waiting(), np.full(50, 6))
+    table.act(table.waiting(), np.zeros(50, np.int64))
+    views = table.views(table.waiting())
+    one = views.one(7)
+    assert one.hole == tuple(views.hole[7].tolist())
+    assert one.board == ()
+    assert [(past.seat, past.action) for past in one.history] == [(2, 6), (3, 0)]
+    assert (one.seat, one.pot, one.to_call) == (4, 15, 6)
+    assert (one.min_raise_to, one.max_raise_to) == (10, 200)
+    assert one.stacks == (199, 198, 194, 194, 200, 200)
+
+
+def test_a_bot_object_needs_one_of_the_two_methods() -> None:
+    with pytest.raises(InputError, match="neither `decide"):
+        bot_of(object())
