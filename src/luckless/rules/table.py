@@ -16,7 +16,7 @@ from luckless.rules.dealing import check_decks, deal
 from luckless.rules.game import STREETS, Game
 from luckless.rules.records import Records
 from luckless.rules.state import FINISHED, PUBLIC, encode
-from luckless.rules.views import Views, fill_cards
+from luckless.rules.views import PastAction, Views, fill_cards
 
 
 @njit(cache=True, nogil=True)
@@ -106,6 +106,12 @@ class Table:
         fill_cards(self.public, self.decks, rows, cards)
         actions, seats, streets = (part[rows, :steps] for part in self._log)
         return Views(self.game.seats, self.game.big_blind, public, cards, actions, seats, streets)
+
+    def history(self, row: int) -> tuple[PastAction, ...]:
+        """The actions of one hand so far."""
+        steps = self.public["steps"][row]
+        actions, seats, streets = (part[row, :steps].tolist() for part in self._log)
+        return tuple(map(PastAction, streets, seats, actions))
 
     def can(self, rows: NDArray[np.int64], actions: ArrayLike) -> NDArray[np.bool_]:
         """Which of the actions (one a row) are legal."""

@@ -1,0 +1,59 @@
+"""How long bots may think: for a decision, for a hand, for the whole match; and the watch that counts it."""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """Seconds that a bot may take; 0 is without end. Only its own thinking counts, not that of others."""
+
+    decision: float = 10.0
+    hand: float = 0.0
+    match: float = 0.0
+
+
+class Stopwatch:
+    """The time that one bot has used in the match and in each of the hands under way."""
+
+    def __init__(self, clocks: Clocks) -> None:
+        self.clocks = clocks
+        self._match = 0.0
+        self._hands: defaultdict[int, float] = defaultdict(float)
+
+    def new_hands(self) -> None:
+        """Other hands begin; hand numbers may be used anew."""
+        self._hands.clear()
+
+    def charge(self, hand: int, seconds: float) -> None:
+        """Counts thinking about a decision of a hand."""
+        self._match += seconds
+        if self.clocks.hand:
+            self._hands[hand] += seconds
+
+    def run_out(self, hand: int) -> str:
+        """Which clock has run out before the next decision of a hand, in words, or nothing."""
+        if self.clocks.match and self._match >= self.clocks.match:
+            return f"the {self.clocks.match:g} s for the match are used up"
+        if self.clocks.hand and self._hands[hand] >= self.clocks.hand:
+            return f"the {self.clocks.hand:g} s for the hand are used up"
+        return ""
+
+    def allowance(self, hand: int) -> float:
+        """Seconds until the first of the clocks runs out during the next decision of a hand; may be infinite."""
+        left = self.clocks.decision or math.inf
+        if self.clocks.hand:
+            left = min(left, self.clocks.hand - self._hands[hand])
+        if self.clocks.match:
+            left = min(left, self.clocks.match - self._match)
+        return left
+
+
+class Timing(NamedTuple):
+    """The watch of the bot that is asked, and the hand of each decision, by any number that tells hands apart."""
+
+    watch: Stopwatch
+    hands: Sequence[int]
