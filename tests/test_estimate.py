@@ -1,6 +1,8 @@
 """The estimate: against numpy, against known truths over simulated matches, and in any cutting into pieces."""
 
 import dataclasses
+import doctest
+import importlib
 import json
 import math
 from collections.abc import Callable
@@ -9,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
 from luckless.skill.estimate import BLOCK, Accumulator, Estimate, estimate, interval95
@@ -22,8 +24,8 @@ Deal = Callable[[np.random.Generator, int], NDArray[np.float64]]
 """Plays a number of matches: one row of results for each."""
 
 
-def of(values: object, **settings: float) -> Estimate:
-    return estimate(values, unit="bb/h", method="money", **settings)  # type: ignore[arg-type]
+def of(values: ArrayLike, hands_per_sample: int = 1) -> Estimate:
+    return estimate(values, unit="bb/h", method="money", hands_per_sample=hands_per_sample)
 
 
 # ---- the numbers themselves
@@ -94,6 +96,13 @@ def test_other_wrong_input_is_refused() -> None:
         of(["one", "two"])
     with pytest.raises(InputError, match="at least one hand"):
         of([1, 2], hands_per_sample=0)
+
+
+@pytest.mark.parametrize("module", ["estimate", "units", "planning", "proportion", "guidelines", "sequential"])
+def test_examples_in_docstrings(module: str) -> None:
+    outcome = doctest.testmod(importlib.import_module(f"luckless.skill.{module}"))
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
 
 
 # ---- pieces

