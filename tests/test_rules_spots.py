@@ -175,6 +175,12 @@ def test_the_minimum_raise_over_an_all_in_bet_below_the_big_blind(engine: Engine
     expect(hand, seat=1, call=1, raise_to=(3, 198))
 
 
+def test_the_rulebooks_example_of_an_all_in_below_the_minimum_bet(engine: Engine) -> None:
+    # Robert's Rules, no-limit rule 2: the minimum bring-in is 100, an all-in on the flop is 20; a raise is to 120.
+    hand = deal(engine, table("no-limit", [120, 5000, 5000], blinds=(50, 100)), "c c c r20")
+    expect(hand, seat=1, call=20, raise_to=(120, 4900))
+
+
 def test_a_full_all_in_raise_sets_the_minimum(engine: Engine) -> None:
     hand = deal(engine, table("no-limit", [1000, 302, 1000]), "c c c r100 r300")
     expect(hand, seat=2, call=300, raise_to=(500, 998))
@@ -221,6 +227,14 @@ def test_short_all_ins_count_from_the_seats_own_last_action(engine: Engine) -> N
     hand = deal(engine, table("no-limit", [1000, 152, 1000, 202]), "c c c c r100 r150 c r200")
     expect(hand, seat=0, call=100, raise_to=(300, 998))
     expect(play(hand, "c"), seat=2, call=50, raise_to=None)
+
+
+def test_the_rulebooks_example_of_short_all_ins_that_reopen(engine: Engine) -> None:
+    # TDA 2024, addendum to rule 47, example 1: blinds 50-100; bet 100, all-in 125, call, all-in 200, call.
+    game = table("no-limit", [5000, 225, 5000, 300, 5000], blinds=(50, 100))
+    hand = deal(engine, game, "c c c c c r100 r125 c r200 c")
+    expect(hand, seat=0, call=100, raise_to=(300, 4900))
+    expect(play(hand, "c"), seat=2, call=75, raise_to=None)
 
 
 def test_a_short_all_in_bet_does_not_reopen_to_a_seat_that_checked(engine: Engine) -> None:
@@ -521,6 +535,12 @@ def test_limit_an_all_in_of_half_a_bet_reopens_and_is_raised_by_a_full_bet(engin
     expect(hand, seat=0, call=5, raise_to=(25, 25))
 
 
+def test_limit_the_rulebooks_example_of_a_full_raise_over_an_all_in(engine: Engine) -> None:
+    # Robert's Rules: on a betting round of 20, an all-in bet of 15 is raised to 35.
+    game = table("limit", [35, 500, 500], (10, 20), bet_sizes=(20, 20, 40, 40), max_bets=(4, 4, 4, 4))
+    expect(deal(engine, game, "c c c r15"), seat=1, call=15, raise_to=(35, 35))
+
+
 def test_limit_an_all_in_of_half_a_bet_counts_towards_the_cap(engine: Engine) -> None:
     hand = deal(engine, table("limit", [500, 500, 25], (5, 10), **LIMIT), "c c c r10 c r15 r25 r35")
     expect(hand, seat=0, call=10, raise_to=None)
@@ -581,6 +601,12 @@ def test_pot_limit_a_short_blind_counts_in_full_before_the_flop_and_as_it_is_lat
     expect(hand, seat=2, call=10, raise_to=(20, 35))
     play(hand, "c c c")
     expect(hand, seat=0, call=0, raise_to=(10, 33))
+
+
+def test_pot_limit_the_rulebooks_example_of_a_short_big_blind(engine: Engine) -> None:
+    # TDA 2024, rule 54-B, example 2: blinds 100-200, the big blind posts 100; the first to act may bet 700.
+    hand = deal(engine, table("pot-limit", [5000, 100, 5000, 5000], blinds=(100, 200)))
+    expect(hand, seat=2, call=200, raise_to=(400, 700))
 
 
 def test_pot_limit_the_minimum_bet_is_allowed_in_a_smaller_pot(engine: Engine) -> None:
