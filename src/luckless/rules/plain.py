@@ -51,7 +51,8 @@ class PlainHand:
     """
 
     def __init__(self, game: Game, deck: Sequence[int], stacks: Sequence[int] | None = None) -> None:
-        stacks = game.stacks if stacks is None else stacks
+        deck = [int(card) for card in deck]
+        stacks = [int(stack) for stack in (game.stacks if stacks is None else stacks)]
         _check_stacks(game, stacks)
         _check_deck(game, deck)
         self.game = game
