@@ -12,13 +12,15 @@ def core_count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_chunks(total: int, size: int, work: Callable[[int, int], int], progress: Progress) -> None:
+def run_chunks(
+    total: int, size: int, work: Callable[[int, int], int], progress: Progress, threads: int | None = None
+) -> None:
     """Calls `work(first, last)` for consecutive chunks of at most `size` items out of `total`, on all cores.
 
     `work` says how far it has come, in the units of `progress`. It must write its results where they belong, so that
     they do not depend on the chunks. After an interrupt or an error no further chunk is begun.
     """
-    with ThreadPoolExecutor(core_count()) as pool:
+    with ThreadPoolExecutor(threads or core_count()) as pool:
         chunks = [pool.submit(work, first, min(first + size, total)) for first in range(0, total, size)]
         try:
             for chunk in as_completed(chunks):

@@ -45,6 +45,12 @@ def rank_strength(key: Any) -> Any:
     return _RANK_STRENGTHS[np.uint64(_ROW_OFFSETS[ranks >> _ROW_SHIFT]) + (ranks & _ROW_MASK)]
 
 
+@njit(cache=True, nogil=True, inline="always")
+def suited_strength(ranks: Any) -> Any:
+    """Strength of 5 to 7 cards of one suit, given as a mask of ranks."""
+    return _FLUSH_STRENGTHS[ranks]
+
+
 @njit(cache=True, nogil=True)
 def flush_strength(key: Any, bits: Any) -> Any:
     """Strength of 5 to 7 cards of which five or more share a suit."""
