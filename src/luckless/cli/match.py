@@ -83,7 +83,8 @@ def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "S
         at_most, at_least = float(low), float(high)
     except ValueError:
         raise InputError(f"--stop is {stop!r}: two win rates in mbb/h are needed, such as 0:50") from None
-    largest = 1000 * sum(match.game.stacks) / match.game.big_blind
+    game = match.game
+    largest = 1000 * (sum(game.stacks) - min(game.stacks) + game.pot) / game.big_blind
     return SequentialTest(at_most=at_most, at_least=at_least, largest=largest, alpha=alpha, beta=beta)
 
 

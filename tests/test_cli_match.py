@@ -1,0 +1,126 @@
+"""The commands of matches as a user calls them: text, JSON, report, exit codes."""
+
+from pathlib import Path
+
+import pytest
+
+from shell import Shell
+
+MY_BOT = """
+class MyBot:
+    def decide(self, view, dice):
+        return 0 if view.to_call <= view.big_blind else -1
+
+class NoMethod:
+    pass
+
+class Broken:
+    def __init__(self):
+        raise RuntimeError("no weights")
+"""
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """Commands run in an empty folder with `my_bot.py` in it."""
+    (tmp_path / "my_bot.py").write_text(MY_BOT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    return Shell(monkeypatch, capsys)
+
+
+def test_match_json_has_the_fixed_keys(shell: Shell) -> None:
+    result = shell.json("match", "my_bot.py:MyBot", "call", "--hands", "400", "--seed", "7")
+    assert {"game", "hands", "seed", "decks", "seconds", "bots"} <= set(result)
+    assert (result["game"], result["hands"], result["seed"], result["decks"]) == ("nolimit-hu", 400, 7, "duplicate")
+    mine, other = result["bots"]
+    for bot in (mine, other):
+        assert {"name", "mbb", "stderr_mbb", "ci95_mbb", "bb100", "sd_bb", "net_chips", "faults"} <= set(bot)
+    assert mine["name"] == "my_bot.py:MyBot"
+    assert mine["net_chips"] == -other["net_chips"]
+    assert mine["mbb"] == pytest.approx(1000 * mine["net_chips"] / 100 / 400)
+    assert mine["bb100"] == pytest.approx(mine["mbb"] / 10)
+    low, high = mine["ci95_mbb"]
+    assert (high - low) / 2 == pytest.approx(1.96 * mine["stderr_mbb"], rel=1e-3)
+
+
+def test_text_and_report_say_the_same(shell: Shell) -> None:
+    code, out, err = shell.run("match", "call", "random", "--hands", "2000", "--report", "match.html")
+    assert code == 0, err
+    assert "call wins" in out
+    report = Path("match.html")
+    text = report.read_text()
+    row = next(line for line in out.splitlines() if line.startswith("call "))
+    for figure in row.split()[1:5]:
+        assert figure in text
+    assert "luckless match call random --game nolimit-hu --hands 2000 --seed 1 --decks duplicate" in text
+    assert "http://" not in text.split('id="plotly"')[0]
+    assert report.stat().st_size < 5_000_000
+
+
+def test_the_same_seed_gives_the_same_match(shell: Shell) -> None:
+    words = ("match", "random", "mix:call,raise", "--hands", "500")
+    one, other = shell.json(*words, "--seed", "3"), shell.json(*words, "--seed", "3")
+    assert one["bots"] == other["bots"] != shell.json(*words, "--seed", "4")["bots"]
+
+
+def test_fewer_bots_than_seats_play_short_handed(shell: Shell) -> None:
+    result = shell.json("match", "call", "raise", "random", "--game", "nolimit-6max", "--hands", "600")
+    assert len(result["bots"]) == 3
+    assert result["hands"] == 600
+
+
+def test_plan_says_how_many_hands(shell: Shell) -> None:
+    plan = shell.json("match", "call", "random", "--plan", "100")
+    assert plan["hands"] > 100_000
+    assert [row["hands"] for row in plan["precision"]] == [1_000, 10_000, 100_000, 1_000_000]
+
+
+def test_stop_ends_early_and_says_why(shell: Shell) -> None:
+    result = shell.json("match", "call", "random", "--hands", "1000000", "--stop", "0:500")
+    assert result["sequential"]["decision"] == "at least"
+    assert result["hands"] < 1_000_000
+
+
+def test_session_counts_pairings(shell: Shell) -> None:
+    result = shell.json("session", "call", "random", "--games", "50")
+    (pairing,) = result["pairings"]
+    assert pairing["won"] + pairing["lost"] + pairing["drawn"] == 50
+    assert pairing["ci95"][0] < pairing["win_probability"] < pairing["ci95"][1]
+
+
+def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
+    result = shell.json("evaluate", "raise", "--against", "all-in", "--hands", "400", "--compare", "call")
+    assert [trial["name"] for trial in result["opponents"]] == ["random", "call", "fold", "all-in"]
+    assert all(trial["reading"] for trial in result["opponents"])
+    assert all("paired" in test["method"] for test in result["comparisons"])
+    river = shell.json("evaluate", "call", "--game", "river-hu", "--hands", "400")
+    assert any("not comparable" in caveat for caveat in river["opponents"][0]["caveats"])
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("match", "cal", "random"), "unknown bot 'cal': did you mean call"),
+        (("match", "call"), "at least two bots"),
+        (("match", "call", "call", "call"), "has only 2 seats"),
+        (("match", "call", "call", "--hands", "0"), "hands is 0"),
+        (("match", "call", "call", "--decks", "both"), "allowed is duplicate or fresh"),
+        (("match", "call", "call", "--game", "none.toml"), "none.toml"),
+        (("match", "call", "call", "--report", "nowhere/x.html"), "there is no directory nowhere"),
+        (("match", "call", "call", "--seed", "-1"), "seed -1 is out of range"),
+        (("match", "call", "call", "--stop", "5"), "two win rates"),
+        (("match", "nofile.py:X", "call"), "there is no file nofile.py"),
+        (("match", "my_bot.py:Other", "call"), "has no class 'Other'; it has MyBot, NoMethod, Broken"),
+        (("match", "my_bot.py:NoMethod", "call"), "neither `decide"),
+        (("match", "my_bot.py:Broken", "call"), "failed with RuntimeError: no weights"),
+        (("match", "mix:", "call"), "a mix needs bots"),
+        (("match", "call:x=1", "call"), "no parameter 'x'"),
+        (("session", "call"), "at least two bots"),
+        (("session", "call", "call", "--blinds", "ten"), "such as 5/10"),
+        (("session", "call", "call", "--rounds", "0"), "rounds is 0"),
+        (("bench", "none"), "no benchmark is called 'none'"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...], complaint: str, shell: Shell) -> None:
+    assert complaint in shell.refused(*words)
