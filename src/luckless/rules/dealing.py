@@ -11,17 +11,28 @@ from luckless.rules.game import Game
 
 
 @njit(cache=True, nogil=True)
+def _take_out(cards: NDArray[np.uint8], pack: NDArray[np.uint8]) -> int:
+    """Removes cards from a pack, which keeps its order; returns how many are left."""
+    left = 0
+    for card in pack:
+        pack[left] = card
+        left += 1
+        for taken in cards:
+            if taken == card:
+                left -= 1
+    return left
+
+
+@njit(cache=True, nogil=True)
 def deal_deck(
     pack: NDArray[np.uint8], fixed: NDArray[np.uint8], key: NDArray[np.uint64], deal: int, deck: NDArray[np.uint8]
 ) -> None:
     """Fills one deck. `pack` is room for 52 cards; `fixed` are board cards that are not dealt but lie there."""
-    size = 0
     for card in range(DECK_SIZE):
-        pack[size] = card
-        size += 1
-        for place in range(len(fixed)):
-            if fixed[place] == card:
-                size -= 1
+        pack[card] = card
+    size = DECK_SIZE
+    if len(fixed) > 0:
+        size = _take_out(fixed, pack)
     dealt = len(deck) - 5
     to_deal = len(deck) - len(fixed)
     shuffle_front(pack, size, to_deal, key, deal, DECK)
