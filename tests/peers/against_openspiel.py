@@ -6,11 +6,12 @@ difference is accepted. Any other difference fails.
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pyspiel
 import pytest
-from random_hands import StreetWatch, random_action, random_deck
+from random_hands import StreetWatch, random_action, random_deck, reported
 
 from engines import Engine, Hand
 from even_shares import even_payoffs
@@ -55,11 +56,26 @@ def spiel_game(game: Game) -> Any:
 
 def compare_hand(engine: Engine, game: Game, their_game: Any, rng: random.Random, tally: Counter[str]) -> None:
     """Plays one random hand through both, comparing turn, bounds and payoffs; counts accepted differences."""
-    deck = random_deck(rng, game)
+    deck, actions = random_deck(rng, game), list[int]()
     ours, theirs = engine(game, deck, None), their_game.new_initial_state()
     cards = iter(deck)
+    with reported(game, deck, actions):
+        _play(ours, theirs, cards, game, rng, actions, tally)
+        _finish(theirs, cards, tally)
+        _compare_payoffs(ours, PlainHand(game, deck), actions, theirs.returns(), tally)
+    tally["hands"] += 1
+
+
+def _play(
+    ours: Hand,
+    theirs: Any,
+    cards: Iterator[int],
+    game: Game,
+    rng: random.Random,
+    actions: list[int],
+    tally: Counter[str],
+) -> None:
     watch = StreetWatch(game)
-    actions: list[int] = []
     spent = [0] * game.seats  # on earlier streets
     while not ours.finished:
         _deal(theirs, cards)
@@ -74,12 +90,9 @@ def compare_hand(engine: Engine, game: Game, their_game: Any, rng: random.Random
         watch.see_action(action)
         ours.do(action)
         actions.append(action)
-    _finish(theirs, cards, tally)
-    _compare_payoffs(ours, PlainHand(game, deck), actions, theirs.returns(), tally)
-    tally["hands"] += 1
 
 
-def _deal(theirs: Any, cards: Any) -> None:
+def _deal(theirs: Any, cards: Iterator[int]) -> None:
     while theirs.is_chance_node():
         theirs.apply_action(next(cards))
 
@@ -113,7 +126,7 @@ def _compare_bounds(
         tally["a short all-in leaves the betting open there"] += 1
 
 
-def _finish(theirs: Any, cards: Any, tally: Counter[str]) -> None:
+def _finish(theirs: Any, cards: Iterator[int], tally: Counter[str]) -> None:
     """Their hand must be over too, but for board cards and a seat that is asked though it has nothing to decide."""
     _deal(theirs, cards)
     while not theirs.is_terminal():

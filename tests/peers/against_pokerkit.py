@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pokerkit import Automation, BettingStructure, FixedLimitTexasHoldem, NoLimitTexasHoldem
-from random_hands import StreetWatch, random_action, random_deck
+from random_hands import StreetWatch, random_action, random_deck, reported
 
-from engines import Engine
+from engines import Engine, Hand
 from luckless.cards import format_cards
 from luckless.rules.actions import CALL, FOLD, Legal
 from luckless.rules.game import Game
@@ -54,27 +54,37 @@ def pokerkit_state(game: Game) -> Any:
 
 def compare_hand(engine: Engine, game: Game, rng: random.Random, tally: Counter[str]) -> None:
     """Plays one random hand through both, comparing turn, bounds and payoffs; counts accepted differences."""
-    deck = random_deck(rng, game)
+    deck, actions = random_deck(rng, game), list[int]()
     ours, theirs = engine(game, deck, None), pokerkit_state(game)
     for seat in range(game.seats):
         theirs.deal_hole(format_cards(deck[2 * seat : 2 * seat + 2]))
     board = iter(deck[2 * game.seats :])
+    with reported(game, deck, actions):
+        _play(ours, theirs, board, game, rng, actions, tally)
+        _finish(theirs, board, tally)
+        _compare_payoffs(ours.payoffs, PlainHand(game, deck), actions, theirs, tally)
+    tally["hands"] += 1
+
+
+def _play(
+    ours: Hand,
+    theirs: Any,
+    board: Iterator[int],
+    game: Game,
+    rng: random.Random,
+    actions: list[int],
+    tally: Counter[str],
+) -> None:
     watch = StreetWatch(game)
-    actions: list[int] = []
     while not ours.finished:
         _deal_board(theirs, board)
         watch.see_street(ours.street)
-        legal = ours.legal()
         assert theirs.actor_index == ours.actor
-        common = _compare_bounds(legal, theirs, game, watch, tally)
-        action = random_action(rng, common)
+        action = random_action(rng, _compare_bounds(ours.legal(), theirs, game, watch, tally))
         _act(theirs, action)
         watch.see_action(action)
         ours.do(action)
         actions.append(action)
-    _finish(theirs, board, tally)
-    _compare_payoffs(ours.payoffs, PlainHand(game, deck), actions, theirs, tally)
-    tally["hands"] += 1
 
 
 def _deal_board(theirs: Any, board: Iterator[int]) -> None:

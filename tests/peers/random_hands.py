@@ -2,8 +2,11 @@
 
 import math
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from luckless.cards import format_cards
 from luckless.rules.actions import CALL, FOLD, Legal
 from luckless.rules.game import Betting, Game
 
@@ -55,6 +58,15 @@ def random_action(rng: random.Random, legal: Legal) -> int:
         return legal.max_raise_to
     spread = legal.max_raise_to - legal.min_raise_to
     return legal.min_raise_to + int(spread * rng.random() ** 3)
+
+
+@contextmanager
+def reported(game: Game, deck: list[int], actions: list[int]) -> Iterator[None]:
+    """Says of a failed comparison which hand it was, so that it can be played again."""
+    try:
+        yield
+    except AssertionError as error:
+        raise AssertionError(f"{error}\n{game}\ndeck {format_cards(deck)}, actions {actions}") from error
 
 
 @dataclass
