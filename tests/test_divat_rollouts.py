@@ -1,0 +1,147 @@
+"""Roll-out equity on flop, turn and river against the papers' figures and against the plain twin."""
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import divat_twin as twin
+from luckless.cards import parse_cards
+from luckless.skill.divat.classes import river_states
+from luckless.skill.divat.continuations import continue_after
+from luckless.skill.divat.flop_rollouts import roll_out_flop
+from luckless.skill.divat.rank_source import rank_source
+from luckless.skill.divat.rollouts import roll_out_flops, roll_out_turns
+from luckless.skill.divat.settings import FLOP, RIVER, SLIDES, STANDARD, TURN, DivatSettings
+
+SETTINGS = {"thesis": STANDARD, "max": SLIDES}
+
+
+def _values(holes: list[list[int]], board: list[int], pots: list[int], settings: DivatSettings) -> list[float]:
+    """ROE at the pots and the all-in edge, counted on the boards even where tables are built."""
+    cutoffs = settings.cutoffs()
+    values = np.empty((1, len(pots) + 1))
+    roll_out = roll_out_flops if len(board) == 3 else roll_out_turns
+    source = rank_source(tables=False)
+    roll_out(
+        np.array([holes]),
+        np.array([board + [0] * 5]),
+        np.array([pots]),
+        source,
+        cutoffs,
+        river_states(cutoffs),
+        values,
+    )
+    return list(values[0])
+
+
+def test_the_slides_hand_on_flop_and_turn() -> None:
+    holes = [parse_cards("AcKc"), parse_cards("7h6h")]
+    flop = _values(holes, parse_cards("Ks5h3d"), [4, 5], SLIDES)
+    assert flop == pytest.approx([2.2394, 2.7626, 2 * 0.7636 - 1], abs=1e-4)
+    turn = _values(holes, parse_cards("Ks5h3dTc"), [7], SLIDES)
+    assert turn == pytest.approx([5.6364, 2 * 0.9091 - 1], abs=1e-4)
+
+
+def test_a_draw_is_worth_more_than_its_all_in_equity() -> None:
+    # The slides' example of implied odds: 9 of 44 rivers make the flush, and only those cost more money.
+    holes = [parse_cards("3h2h"), parse_cards("AsTs")]
+    value, edge = _values(holes, parse_cards("KsTh7cAh"), [4], STANDARD)
+    assert edge == pytest.approx(2 * 9 / 44 - 1)
+    assert value > 4 * edge
+
+
+def _deal(seed: int, board_cards: int) -> tuple[list[int], list[int], list[int]]:
+    deck = random.Random(seed).sample(range(52), 4 + board_cards)
+    return deck[:2], deck[2:4], deck[4:]
+
+
+@pytest.mark.parametrize("ehr", ["thesis", "max"])
+@pytest.mark.parametrize("seed", range(4))
+def test_turn_against_the_twin(seed: int, ehr: str) -> None:
+    first, second, board = _deal(seed, 4)
+    pots = [1, 2, 3, 5, 8, 16]
+    expected = [float(twin.value_after(first, second, board, pot, ehr)) for pot in pots]
+    assert _values([first, second], board, pots, SETTINGS[ehr])[:-1] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("ehr", ["thesis", "max"])
+def test_flop_against_the_twin(ehr: str) -> None:
+    _check_flop(7, ehr)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ehr", ["thesis", "max"])
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_more_flops_against_the_twin(seed: int, ehr: str) -> None:
+    _check_flop(seed, ehr)
+
+
+def _check_flop(seed: int, ehr: str) -> None:
+    """Two hands on a flop, in both seats: the roll-out of the pair, and that of all pairs at once."""
+    first, second, flop = _deal(seed, 3)
+    pots = [1, 2, 3, 4, 6, 8]
+    for a, b in ((first, second), (second, first)):
+        expected = [float(twin.value_after(a, b, flop, pot, ehr)) for pot in pots]
+        assert _values([a, b], flop, pots, SETTINGS[ehr])[:-1] == pytest.approx(expected, abs=1e-12)
+        whole = [1980 * twin.value_of_round(a, b, flop, pot, ehr) for pot in (1, 2, 3, 4)]
+        assert _sums_of_pair(a, b, flop, SETTINGS[ehr]) == whole
+
+
+def _sums_of_pair(first: list[int], second: list[int], flop: list[int], settings: DivatSettings) -> list[int]:
+    """What `roll_out_flop` adds up for one pair of hands: the only one that has a class."""
+    classes = np.full((1326, 1326), -1, np.int32)
+    classes[_number(first), _number(second)] = 0
+    totals = np.zeros((1, 4), np.int64)
+    roll_out_flop(np.array(sorted(flop)), np.ones(50, np.int64), settings.cutoffs(), classes, totals)
+    return list(totals[0])
+
+
+def _number(hole: list[int]) -> int:
+    low, high = sorted(hole)
+    return high * (high - 1) // 2 + low
+
+
+def test_all_pairs_at_once_where_folding_overlaps_betting() -> None:
+    # A river offset this large makes hands fold in small pots that bet in large ones: the masks must go by pot.
+    offsets = (*STANDARD.fold_offsets[:3], Fraction(45, 100))
+    settings = DivatSettings(name="overlap", fold_offsets=offsets)
+    first, second, flop = _deal(11, 3)
+    old = list(twin.OFFSETS)
+    try:
+        twin.OFFSETS[:] = offsets
+        for a, b in ((first, second), (second, first)):
+            whole = [1980 * twin.value_of_round(a, b, flop, pot, "thesis") for pot in (1, 2, 3, 4)]
+            assert _sums_of_pair(a, b, flop, settings) == whole
+    finally:
+        twin.OFFSETS[:] = old
+
+
+def test_nobody_bets_nobody_folds_is_all_in() -> None:
+    never = (Fraction(2),) * 4
+    settings = DivatSettings(name="check it down", fold_offsets=(Fraction(-2),) * 4, makes=(never,) * 4)
+    first, second, flop = _deal(3, 3)
+    *values, edge = _values([first, second], flop, [1, 5], settings)
+    assert values == pytest.approx([edge, 5 * edge])
+
+
+def test_river_is_the_showdown() -> None:
+    holes, boards = np.array([[parse_cards("AcKc"), parse_cards("7h6h")]]), np.array([parse_cards("Ks5h3dTc4h")])
+    after = continue_after(RIVER, holes, boards, np.array([[7, 11]]), STANDARD, "roe")
+    assert after.values.tolist() == [[-7.0, -11.0]]
+    assert after.edges.tolist() == [-1.0]
+
+
+@pytest.mark.parametrize("number", [FLOP, TURN])
+def test_tables_and_boards_agree(number: int) -> None:
+    if len(rank_source().river_ihr) == 0:
+        pytest.skip("the rank tables are not built")
+    rng = np.random.default_rng(5)
+    cards = np.array([rng.permutation(52)[:9] for _ in range(20)])
+    holes, boards = cards[:, :4].reshape(-1, 2, 2), cards[:, 4:]
+    pots = np.tile([2, 5], (20, 1))
+    after = continue_after(number, holes, boards, pots, STANDARD, "roe")
+    for row in range(20):
+        board = boards[row, : number + 2].tolist()
+        assert [*after.values[row], after.edges[row]] == _values(holes[row].tolist(), board, [2, 5], STANDARD)
