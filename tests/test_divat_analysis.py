@@ -14,10 +14,13 @@ from luckless.cards import parse_cards
 from luckless.errors import InputError
 from luckless.skill.divat.analysis import Analysis, analyse
 from luckless.skill.divat.betting import Stakes, best_values, line_values, pots_after
+from luckless.skill.divat.continuations import EquityKind, Valuation
 from luckless.skill.divat.hand import HandReport, report_hand
 from luckless.skill.divat.lines import NO_LINE, PREFLOP_LINES, line_number, lines_of
 from luckless.skill.divat.notation import parse_hand
-from luckless.skill.divat.settings import PREFLOP, SLIDES, STANDARD
+from luckless.skill.divat.settings import PREFLOP, SLIDES, STANDARD, DivatSettings
+
+ALL_IN = Valuation(equity="aie")
 
 SLIDES_HAND = "AcKc|7h6h|Ks5h3d/Tc/4h|SlRrC/kBrC/bC/bRc"
 THESIS_HAND = "Ts6s|Jd5d|Td5hTh/2d/2h|SlCk/kBrC/bRrC/bC"
@@ -33,7 +36,7 @@ def _digits(values: list[float], digits: int = 4) -> list[float]:
 
 
 def test_the_slides_hand_by_all_in_equity() -> None:
-    report = report_hand(parse_hand(SLIDES_HAND), SLIDES, "aie")
+    report = report_hand(parse_hand(SLIDES_HAND), Valuation(SLIDES, "aie"))
     assert _digits([played.ihr[0] for played in report.rounds]) == [0.9376, 0.9685, 0.9411, 0.8576]
     assert _digits([played.ihr[1] for played in report.rounds]) == [0.1604, 0.0634, 0.0662, 0.9955]
     assert _digits([played.hr7[0] for played in report.rounds]) == [0.6704, 0.8687, 0.8902, 0.8576]
@@ -55,7 +58,7 @@ def test_the_slides_hand_by_all_in_equity() -> None:
 
 
 def test_the_slides_hand_by_roll_out() -> None:
-    report = report_hand(parse_hand(SLIDES_HAND), SLIDES, "roe")
+    report = report_hand(parse_hand(SLIDES_HAND), Valuation(SLIDES, "roe"))
     assert _digits(_column(report, "difference")[1:]) == [0.5232, 0.6364, 0.0]
     assert _digits(_column(report, "baseline_equity")[1:]) == [2.2394, 5.0, -11.0]
     assert _digits(_column(report, "actual_equity")[1:]) == [2.7626, 5.6364, -11.0]
@@ -63,7 +66,7 @@ def test_the_slides_hand_by_roll_out() -> None:
 
 def test_evat_blames_the_hand_that_had_to_lose() -> None:
     # The slides: with all cards known the first player would check and fold the river; bRc costs four small bets.
-    report = report_hand(parse_hand(SLIDES_HAND), SLIDES, "aie")
+    report = report_hand(parse_hand(SLIDES_HAND), Valuation(SLIDES, "aie"))
     assert report.rounds[3].evat == -4.0
     assert report.rounds[3].difference == 0.0
     # On the turn the call of a 4-out draw is the mistake: calling 2 into a pot of 12 costs 0.7273 more than folding.
@@ -71,7 +74,7 @@ def test_evat_blames_the_hand_that_had_to_lose() -> None:
 
 
 def test_the_thesis_hand() -> None:
-    report = report_hand(parse_hand(THESIS_HAND), STANDARD, "aie")
+    report = report_hand(parse_hand(THESIS_HAND), Valuation(STANDARD, "aie"))
     assert _digits([played.ihr[0] for played in report.rounds]) == [0.3857, 0.9672, 0.9599, 0.9753]
     assert _digits([played.ihr[1] for played in report.rounds]) == [0.4771, 0.8483, 0.8406, 0.7091]
     assert _digits([played.hr7[0] for played in report.rounds]) == [0.4894, 0.9273, 0.9378, 0.9753]
@@ -86,7 +89,7 @@ def test_the_thesis_hand() -> None:
 
 
 def test_the_thesis_hand_with_seats_changed() -> None:
-    report = report_hand(parse_hand(THESIS_MIRROR), STANDARD, "aie")
+    report = report_hand(parse_hand(THESIS_MIRROR), Valuation(STANDARD, "aie"))
     assert [played.baseline for played in report.rounds] == ["SlCk", "bRrC", "bRrC", "bC"]
     assert _digits(_column(report, "actual_equity")) == [-0.1487, 1.8384, 3.8182, 6.0]
     assert _digits(_column(report, "baseline_equity")) == [-0.1487, 3.6768, 5.0909, 8.0]
@@ -99,16 +102,16 @@ def test_the_thesis_hand_with_seats_changed() -> None:
 def test_dcash_ignores_what_the_players_did() -> None:
     # The baseline of the thesis's hand: 1 before the flop, 3 on it, then 6 on the turn and 2 on the river.
     for text in (THESIS_HAND, THESIS_MIRROR):
-        assert report_hand(parse_hand(text), STANDARD, "aie").dcash == 1 + 3 + 6 + 2
+        assert report_hand(parse_hand(text), Valuation(STANDARD, "aie")).dcash == 1 + 3 + 6 + 2
     # A fold on the flop leaves the rest to the roll-out of the baseline's own pot.
-    report = report_hand(parse_hand("Ts6s|Jd5d|Td5hTh|SlCk/bF"), STANDARD, "aie")
+    report = report_hand(parse_hand("Ts6s|Jd5d|Td5hTh|SlCk/bF"), Valuation(STANDARD, "aie"))
     assert report.money == 1.0
     assert report.dcash == pytest.approx(4 * (2 * 0.9595959595959596 - 1))
 
 
 def test_dcash_stops_where_the_baseline_folds() -> None:
     # 3-2 offsuit in the small blind folds at once in the baseline, whatever was played.
-    report = report_hand(parse_hand("AcKc|3h2d|Ks5h4d/Tc/6h|SlCk/kK/kK/kK"), STANDARD, "aie")
+    report = report_hand(parse_hand("AcKc|3h2d|Ks5h4d/Tc/6h|SlCk/kK/kK/kK"), Valuation(STANDARD, "aie"))
     assert report.dcash == 0.5
     assert report.money == -1.0
     assert report.rounds[0].baseline == "SlF"
@@ -150,9 +153,9 @@ def _money(lines: NDArray[np.uint8], holes: NDArray[np.int64], board: NDArray[np
 
 @pytest.mark.parametrize("equity", ["roe", "aie"])
 @pytest.mark.parametrize("settings", [STANDARD, SLIDES], ids=["thesis", "max"])
-def test_luck_skill_and_position_make_the_money(settings: object, equity: str) -> None:
+def test_luck_skill_and_position_make_the_money(settings: DivatSettings, equity: EquityKind) -> None:
     holes, boards, lines = _random_hands(60, seed=9)
-    found = analyse(holes, boards, lines, settings, equity)  # type: ignore[arg-type]
+    found = analyse(holes, boards, lines, Valuation(settings, equity))
     expected = [_money(lines[i], holes[i], boards[i]) for i in range(60)]
     assert found.money == pytest.approx(expected, abs=1e-9)
     total = found.luck.sum(axis=1) + found.difference.sum(axis=1) + found.position
@@ -166,9 +169,9 @@ def test_luck_skill_and_position_make_the_money(settings: object, equity: str) -
 
 def test_hands_do_not_depend_on_their_neighbours() -> None:
     holes, boards, lines = _random_hands(12, seed=21)
-    together = analyse(holes, boards, lines, STANDARD, "aie")
+    together = analyse(holes, boards, lines, ALL_IN)
     for i in range(12):
-        alone = analyse(holes[i : i + 1], boards[i : i + 1], lines[i : i + 1], STANDARD, "aie")
+        alone = analyse(holes[i : i + 1], boards[i : i + 1], lines[i : i + 1], ALL_IN)
         assert alone.difference.tolist() == together.difference[i : i + 1].tolist()
         assert alone.dcash.tolist() == together.dcash[i : i + 1].tolist()
 
@@ -179,13 +182,13 @@ def test_cards_that_were_not_dealt_do_not_count() -> None:
     hidden = boards.copy()
     for i in range(20):
         hidden[i, (0, 0, 3, 4, 5)[dealt[i]] :] = -1
-    shown, unseen = analyse(holes, boards, lines, STANDARD, "aie"), analyse(holes, hidden, lines, STANDARD, "aie")
+    shown, unseen = analyse(holes, boards, lines, ALL_IN), analyse(holes, hidden, lines, ALL_IN)
     assert shown.difference.tolist() == unseen.difference.tolist()
     assert shown.dcash.tolist() == unseen.dcash.tolist()
 
 
 def _on_all_rivers(
-    holes: list[list[int]], board: list[int], lines: list[list[str]], equity: str
+    holes: list[list[int]], board: list[int], lines: list[list[str]], equity: EquityKind
 ) -> tuple[Analysis, NDArray[np.int64]]:
     """A hand on a known turn played on all 44 rivers; the river card chooses among the `lines` of turn and river."""
     rivers = [card for card in range(52) if card not in holes[0] + holes[1] + board]
@@ -194,7 +197,7 @@ def _on_all_rivers(
     )
     boards = np.array([[*board, card] for card in rivers])
     kinds = np.array([card % len(lines) for card in rivers])
-    found = analyse(np.array([holes] * 44), boards, rows[kinds], STANDARD, equity)  # type: ignore[arg-type]
+    found = analyse(np.array([holes] * 44), boards, rows[kinds], Valuation(STANDARD, equity))
     return found, kinds
 
 
@@ -261,7 +264,7 @@ def test_line_values_by_hand() -> None:
 
 def test_redgreen_goes_to_who_left_first() -> None:
     holes, boards, lines = _random_hands(40, seed=33)
-    found = analyse(holes, boards, lines, STANDARD, "aie")
+    found = analyse(holes, boards, lines, ALL_IN)
     points = found.redgreen
     for hand, number in itertools.product(range(40), range(4)):
         green = points[hand, number]
@@ -272,16 +275,32 @@ def test_redgreen_goes_to_who_left_first() -> None:
             assert difference == 0.0
 
 
+def test_two_players_see_the_same_hand_from_both_sides() -> None:
+    holes, boards, lines = _random_hands(30, seed=12)
+    found = analyse(holes, boards, lines, ALL_IN)
+    seats = np.arange(30) % 2
+    own, other = found.seen_by(seats), found.seen_by(1 - seats)
+    for name in ("money", "divat", "lfat", "luck", "evat", "dcash", "money_minus_dcash", "position"):
+        assert (getattr(own, name) == -getattr(other, name)).all()
+    assert own.money[0] == found.money[0]
+    assert own.money[1] == -found.money[1]
+    assert own.redgreen[1].tolist() == found.redgreen[1, :, 1].tolist()
+    total = own.luck.sum(axis=1) + own.divat.sum(axis=1) + own.position
+    assert total == pytest.approx(own.money, abs=1e-9)
+    with pytest.raises(InputError, match="each 0 or 1"):
+        found.seen_by([2] * 30)
+
+
 def test_a_fold_before_the_flop_needs_no_board() -> None:
     line = [[line_number(0, "f"), NO_LINE, NO_LINE, NO_LINE]]
     holes = [[parse_cards("AcKc"), parse_cards("7h6h")]]
-    found = analyse(holes, [[-1] * 5], line, STANDARD, "aie")
+    found = analyse(holes, [[-1] * 5], line, ALL_IN)
     assert found.money.tolist() == [0.5]
     assert PREFLOP_LINES[found.lines[0, 0]].text == "f"
 
 
 def test_no_hands() -> None:
-    found = analyse(np.zeros((0, 2, 2), int), np.zeros((0, 5), int), np.zeros((0, 4), int), STANDARD, "aie")
+    found = analyse(np.zeros((0, 2, 2), int), np.zeros((0, 5), int), np.zeros((0, 4), int), ALL_IN)
     assert found.difference.shape == (0, 4)
     assert found.redgreen.shape == (0, 4, 2)
 

@@ -23,6 +23,7 @@ from luckless.skill.divat.settings import (
     STANDARD,
     TURN,
     DivatSettings,
+    sweep,
 )
 
 # Thesis, table 4.1, read by rows: Make1 to Make4 from Aggressive High to Conservative High.
@@ -149,6 +150,16 @@ def test_digest_goes_by_what_is_judged() -> None:
     digests |= {STANDARD.with_folds(style).digest() for style in FOLD_STYLES if style != "normal"}
     assert len(digests) == len(STYLED) + 8 + 8
     assert STANDARD.with_bets("moderate").with_folds("normal").digest() == STANDARD.digest()
+
+
+def test_the_sweep_varies_one_round_at_a_time() -> None:
+    settings = sweep()
+    assert len(settings) == 1 + 2 * (8 + 8)
+    assert len({each.digest() for each in settings}) == len(settings)
+    for each in settings[1:]:
+        changed = [n for n in range(4) if each.makes[n] != STANDARD.makes[n]]
+        changed += [n for n in range(4) if each.fold_offsets[n] != STANDARD.fold_offsets[n]]
+        assert changed in ([FLOP], [TURN])
 
 
 def test_make1_of_the_settings_is_that_of_ehr() -> None:

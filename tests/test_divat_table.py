@@ -1,6 +1,7 @@
 """The tables before the flop: classes of pairs of hands, the builder, and the shipped values."""
 
 import itertools
+import math
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from luckless.cards import parse_cards
 from luckless.hands.board import PAIRS
 from luckless.skill.divat import roe_build
 from luckless.skill.divat.analysis import analyse
-from luckless.skill.divat.continuations import hand_numbers
 from luckless.skill.divat.flop_rollouts import roll_out_flop
 from luckless.skill.divat.lines import NO_LINE, line_number
 from luckless.skill.divat.pairs import (
@@ -23,6 +23,7 @@ from luckless.skill.divat.pairs import (
     class_matrix,
     class_sizes,
     hand_cards,
+    hand_numbers,
     pair_classes,
     renamed_hands,
 )
@@ -91,7 +92,15 @@ def test_weights_count_every_flop_and_turn() -> None:
     assert len(work.flops) == 1755
     assert work.weights[:, 0].sum() == 22_100
     assert (work.weights[:, 1:].sum(axis=1) == 49).all()
-    assert (work.weights[:, 1:] > 0).sum() == 55_190  # flops with their turns up to suits
+    # Flops with their turns up to a renaming of the suits, by Burnside's lemma: 24 renamings, of which so many keep
+    # each card of 4, 2, 1 or no suits, and swap two suits, two pairs of suits or turn three or four around.
+    kept = 0
+    for names in itertools.permutations(range(4)):
+        one = 13 * sum(suit == name for suit, name in enumerate(names))
+        pairs = 13 * sum(names[names[suit]] == suit != names[suit] for suit in range(4)) // 2
+        threes = 13 if one == 13 and not pairs else 0
+        kept += math.comb(one, 3) * (one - 3) + pairs * one * (one - 1) + threes * one
+    assert (work.weights[:, 1:] > 0).sum() == kept // 24 == 63_193
 
 
 def test_a_build_that_stops_goes_on(
@@ -122,10 +131,17 @@ def test_a_build_that_stops_goes_on(
     assert not roe_build._read_checkpoint(path, SLIDES, 3).done.any()
 
 
-def test_a_missing_flop_is_noticed(few_flops: roe_build.Work, tmp_path: Path) -> None:
-    few = roe_build.Work(few_flops.flops[:1], few_flops.weights[:1])
-    sums = roe_build.add_up(STANDARD, few, tmp_path / "few.npz", threads=1, show=False)
-    with pytest.raises(ArithmeticError, match="not whole"):
+def test_a_wrong_weight_or_a_missing_block_is_noticed(tmp_path: Path) -> None:
+    work = roe_build.all_work()
+    place = int(np.argmax(work.weights[:, 0] == 24))
+    few = roe_build.Work(work.flops[place : place + 1], work.weights[place : place + 1].copy())
+    sums = roe_build.add_up(STANDARD, few, tmp_path / "right.npz", threads=1, show=False)
+    assert roe_build.finish(sums, STANDARD).sums.any()
+    with pytest.raises(ArithmeticError, match="broken"):
+        roe_build.finish(roe_build.Sums(sums.totals, np.array([True, False])), STANDARD)
+    few.weights[0, 0] = 23
+    sums = roe_build.add_up(STANDARD, few, tmp_path / "wrong.npz", threads=1, show=False)
+    with pytest.raises(ArithmeticError, match="broken"):
         roe_build.finish(sums, STANDARD)
 
 
@@ -187,7 +203,7 @@ def test_position_is_the_mean_of_all_deals() -> None:
     holes = np.array([rng.permutation(52)[:4] for _ in range(20_000)]).reshape(-1, 2, 2)
     lines = np.full((len(holes), 4), NO_LINE)
     lines[:, 0] = line_number(0, "f")
-    found = analyse(holes, np.full((len(holes), 5), -1), lines, STANDARD)
+    found = analyse(holes, np.full((len(holes), 5), -1), lines)
     after_deal = found.baseline[:, 0]
     assert abs(after_deal.mean() - found.position) < 5 * after_deal.std() / np.sqrt(len(holes))
     assert -0.2 < found.position < 0.0

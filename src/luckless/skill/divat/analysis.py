@@ -17,10 +17,10 @@ from luckless.hands.evaluator import first_bad_row
 from luckless.skill.divat.baseline import BASELINE_LINES
 from luckless.skill.divat.betting import Stakes, best_values, deviators, line_values, pots_after
 from luckless.skill.divat.classes import BOARD_CARDS, classes_at, states
-from luckless.skill.divat.continuations import EquityKind, continue_after
+from luckless.skill.divat.continuations import Valuation
 from luckless.skill.divat.lines import NO_LINE, POSTFLOP_TABLE, PREFLOP_TABLE
 from luckless.skill.divat.position import position_value
-from luckless.skill.divat.settings import BET_SIZES, MOST_INVESTED, PREFLOP, RIVER, STANDARD, DivatSettings
+from luckless.skill.divat.settings import BET_SIZES, MOST_INVESTED, PREFLOP, RIVER, DivatSettings
 
 Values = NDArray[np.float64]
 
@@ -34,9 +34,7 @@ class Analysis:
     the baseline would have won with the cards as they lay, `money` what was won.
     """
 
-    settings: DivatSettings
-    equity: EquityKind
-    position: float
+    valuation: Valuation
     lines: NDArray[np.uint8]
     baseline_lines: NDArray[np.uint8]
     classes: NDArray[np.uint8]
@@ -55,6 +53,11 @@ class Analysis:
         return np.not_equal(self.lines, NO_LINE)
 
     @property
+    def position(self) -> float:
+        """The value of the empty hand to seat 0."""
+        return position_value(self.valuation)
+
+    @property
     def difference(self) -> Values:
         """The DIVAT difference: value after the actual betting minus value after the baseline's."""
         return self.actual - self.baseline
@@ -71,7 +74,7 @@ class Analysis:
     @property
     def lfat(self) -> Values:
         """Luck by LFAT: for ROE the same as `luck`, for AIE the pot times the change of all-in equity."""
-        if self.equity == "roe":
+        if self.valuation.equity == "roe":
             return self.luck
         before = np.hstack([np.zeros((len(self.money), 1)), self.edge[:, :-1]])
         return np.where(self.played, self.invested * (self.edge - before), 0.0)
@@ -118,6 +121,42 @@ class Analysis:
             points[rows[who == 1], number, 1] = -difference[rows[who == 1], number]
         return points
 
+    def seen_by(self, seats: ArrayLike) -> "PlayerView":
+        """The same from the side of a player who sat in `seats[i]` (0 or 1) in hand i."""
+        seat = np.asarray(seats, np.int64)
+        if seat.shape != self.money.shape or not np.isin(seat, (0, 1)).all():
+            raise InputError(f"seats must be {len(self.money)} numbers, each 0 or 1")
+        sign = np.where(seat == 0, 1.0, -1.0)
+        return PlayerView(
+            money=sign * self.money,
+            divat=sign[:, None] * self.difference,
+            lfat=sign[:, None] * self.lfat,
+            luck=sign[:, None] * self.luck,
+            evat=sign[:, None] * self.evat,
+            dcash=sign * self.dcash,
+            money_minus_dcash=sign * (self.money - self.dcash),
+            redgreen=self.redgreen[np.arange(len(seat)), :, seat],
+            position=sign * self.position,
+        )
+
+
+class PlayerView(NamedTuple):
+    """What one player won, and how, in small bets, by [hand]; `divat`, `lfat`, `luck`, `evat` and `redgreen` by
+    [hand, round].
+
+    Sums over rounds are what an estimate is made of; `money` = `luck` + `divat` + `position`, hand by hand.
+    """
+
+    money: Values
+    divat: Values
+    lfat: Values
+    luck: Values
+    evat: Values
+    dcash: Values
+    money_minus_dcash: Values
+    redgreen: Values
+    position: Values
+
 
 class _Hands(NamedTuple):
     """Checked input, and what follows from it alone: by round the states of both hands and the investments at the
@@ -150,23 +189,22 @@ def analyse(
     holes: ArrayLike,
     boards: ArrayLike,
     lines: ArrayLike,
-    settings: DivatSettings = STANDARD,
-    equity: EquityKind = "roe",
+    valuation: Valuation | None = None,
 ) -> Analysis:
     """Judges hands of heads-up limit hold'em of which both players' cards are known.
 
     `holes` has shape (n, 2, 2): hand, seat, card. `boards` has shape (n, 5); of a hand that ended early only the
     cards dealt are looked at. `lines` (n, 4) are the line numbers that `lines.split_rounds` makes of the actions.
+    Without a `valuation` hands are valued by roll-out under the standard settings.
     """
-    if equity not in ("roe", "aie"):
-        raise InputError(f"equity {equity!r} is not known: roe or aie")
-    hands = _prepare(*_check(holes, boards, lines), settings)
+    valuation = valuation or Valuation()
+    hands = _prepare(*_check(holes, boards, lines), valuation.settings)
     shape = hands.lines.shape
     baseline_lines, classes = np.full(shape, NO_LINE, np.uint8), np.zeros((*shape, 2), np.uint8)
     by_round = {name: np.zeros(shape) for name in ("edge", "unbet", "actual", "baseline", "best")}
     dcash, money = hands.dcash.copy(), np.zeros(shape[0])
     for number in range(4):
-        judged = _judge(number, hands, settings, equity)
+        judged = _judge(number, hands, valuation)
         rows = judged.rows
         classes[rows, number], baseline_lines[rows, number] = judged.classes, judged.baseline_lines
         for name, values in by_round.items():
@@ -174,9 +212,7 @@ def analyse(
         money[rows] = judged.actual
         dcash[rows] = np.where(np.isnan(hands.dcash[rows]), judged.dcash, hands.dcash[rows])
     return Analysis(
-        settings=settings,
-        equity=equity,
-        position=position_value(settings, equity),
+        valuation=valuation,
         lines=hands.lines,
         baseline_lines=baseline_lines,
         classes=classes,
@@ -187,15 +223,13 @@ def analyse(
     )
 
 
-def _judge(number: int, hands: _Hands, settings: DivatSettings, equity: EquityKind) -> _Round:
+def _judge(number: int, hands: _Hands, valuation: Valuation) -> _Round:
     rows = np.flatnonzero(hands.lines[:, number] != NO_LINE)
     invested = hands.invested[rows, number]
     pots = pots_after(number, invested)
     # The baseline's own pot counts only in the last round; elsewhere any pot will do.
     own = np.clip(hands.dcash_pots[rows], 1, MOST_INVESTED[number + 1] if number < RIVER else None)
-    after = continue_after(
-        number, hands.holes[rows], hands.boards[rows], np.hstack([pots, own[:, None]]), settings, equity
-    )
+    after = valuation.after(number, hands.holes[rows], hands.boards[rows], np.hstack([pots, own[:, None]]))
     stakes = Stakes(invested, after.values[:, :-1])
     classes = classes_at(hands.states[rows, number], invested)
     baseline_lines = BASELINE_LINES[min(number, 1)][classes[:, 0], classes[:, 1]]

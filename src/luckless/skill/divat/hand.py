@@ -1,5 +1,6 @@
 """DIVAT of one hand, round by round, in the words of the papers: the table that explains a hand."""
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,10 +9,10 @@ from luckless.hands.effective import ROUNDS
 from luckless.hands.rank import hand_rank
 from luckless.skill.divat.analysis import Analysis, analyse
 from luckless.skill.divat.classes import BOARD_CARDS
-from luckless.skill.divat.continuations import EquityKind
+from luckless.skill.divat.continuations import Valuation
 from luckless.skill.divat.lines import NO_LINE, line_number, lines_of
 from luckless.skill.divat.notation import BLINDS, WrittenHand, write_line
-from luckless.skill.divat.settings import CLASSES, STANDARD, DivatSettings
+from luckless.skill.divat.settings import CLASSES
 
 NOT_DEALT = -1
 
@@ -53,7 +54,7 @@ class RoundReport:
 class HandReport:
     """A whole hand: its rounds, and the sums over them (`Analysis` says what they are); all first player's."""
 
-    equity: EquityKind
+    valuation: Valuation
     rounds: tuple[RoundReport, ...]
     money: float
     position: float
@@ -65,17 +66,18 @@ class HandReport:
     redgreen: Both
 
 
-def report_hand(hand: WrittenHand, settings: DivatSettings = STANDARD, equity: EquityKind = "roe") -> HandReport:
+def report_hand(hand: WrittenHand, valuation: Valuation | None = None) -> HandReport:
     """Judges one hand, as `notation.parse_hand` reads it or as made by hand."""
     holes = np.array([hand.holes])
     board = np.array([[*hand.board, *[NOT_DEALT] * (5 - len(hand.board))]])
     lines = np.array([[line_number(number, text) for number, text in enumerate(hand.lines)]], np.uint8)
     lines = np.pad(lines, ((0, 0), (0, 4 - len(hand.lines))), constant_values=NO_LINE)
-    found = analyse(holes, board, lines, settings, equity)
-    rolled_out = found if equity == "roe" else analyse(holes, board, lines, settings, "roe")
+    found = analyse(holes, board, lines, valuation)
+    by_roll_out = dataclasses.replace(found.valuation, equity="roe")
+    rolled_out = found if by_roll_out == found.valuation else analyse(holes, board, lines, by_roll_out)
     rounds = tuple(_report_round(number, hand, found, rolled_out) for number in range(len(hand.lines)))
     return HandReport(
-        equity=equity,
+        valuation=found.valuation,
         rounds=rounds,
         money=float(found.money[0]),
         position=found.position,
@@ -90,7 +92,7 @@ def report_hand(hand: WrittenHand, settings: DivatSettings = STANDARD, equity: E
 
 def _report_round(number: int, hand: WrittenHand, found: Analysis, rolled_out: Analysis) -> RoundReport:
     board = hand.board[: BOARD_CARDS[number]]
-    first, second = (hand_rank(hole, board, effective=found.settings.effective_rank) for hole in hand.holes)
+    first, second = (hand_rank(hole, board, effective=found.valuation.settings.effective_rank) for hole in hand.holes)
     classes = found.classes[0, number]
     here = (0, number)
     return RoundReport(

@@ -27,6 +27,13 @@ def hand_cards() -> NDArray[np.int64]:
     return np.array([(low, high) for high in range(52) for low in range(high)], np.int64)
 
 
+def hand_numbers(holes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The number of each pair of hole cards (n, 2)."""
+    low, high = holes.min(axis=1), holes.max(axis=1)
+    numbers: NDArray[np.int64] = high * (high - 1) // 2 + low
+    return numbers
+
+
 @functools.cache
 def renamed_hands() -> NDArray[np.int64]:
     """For each of the 24 renamings of the suits, the hand that each hand becomes."""

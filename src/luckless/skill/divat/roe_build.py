@@ -131,12 +131,11 @@ def _roll_out_blocks(
 def finish(sums: Sums, settings: DivatSettings) -> RoeTable:
     """The table of one pair of hands a class, from the totals over all pairs of each class.
 
-    All pairs of a class have the same sum, so the totals must be divisible: a flop that is missing or counted twice
-    shows here.
+    All pairs of a class have the same sum, so the totals must be divisible; a wrong weight shows here.
     """
     each, rest = np.divmod(sums.totals, class_sizes()[:, None])
     if rest.any() or not sums.done.all():
-        raise ArithmeticError(f"the roll-out sums of {settings.name} are not whole: the build is broken")
+        raise ArithmeticError(f"the roll-outs of {settings.name} do not add up: the build is broken")
     return RoeTable(settings, each.astype(np.int32))
 
 

@@ -158,6 +158,15 @@ STANDARD = DivatSettings()
 SLIDES = DivatSettings(name="slides", ehr="max")
 """The same thresholds with EHR = max(IHR, 7cHR) everywhere."""
 
+
+def sweep() -> list[DivatSettings]:
+    """The standard settings, then every other style of tables 4.1 and 4.2 on the flop, and on the turn."""
+    varied = [STANDARD.with_bets(style, (number,)) for number in (FLOP, TURN) for style in BET_STYLES]
+    varied += [STANDARD.with_folds(style, (number,)) for number in (FLOP, TURN) for style in FOLD_STYLES]
+    own = STANDARD.digest()
+    return [STANDARD, *(settings for settings in varied if settings.digest() != own)]
+
+
 BET_STYLES: dict[str, Row] = {
     "aggressive-high": _exact("0.46", "0.775", "0.91", "0.955"),
     "aggressive-medium": _exact("0.49", "0.7875", "0.915", "0.9575"),

@@ -1,0 +1,64 @@
+"""Roll-outs before the flop from sampled flops: exact where nothing changes, unbiased where something does."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from luckless.cards import parse_cards
+from luckless.errors import InputError
+from luckless.skill.divat import sampled
+from luckless.skill.divat.analysis import analyse
+from luckless.skill.divat.continuations import Valuation
+from luckless.skill.divat.lines import NO_LINE, line_number
+from luckless.skill.divat.pairs import hand_numbers
+from luckless.skill.divat.roe_table import load_table
+from luckless.skill.divat.settings import SLIDES, STANDARD, DivatSettings
+
+HOLES = np.array([[parse_cards("AcKc"), parse_cards("7h6h")], [parse_cards("9s8d"), parse_cards("QcJs")]])
+
+
+def test_settings_that_differ_before_the_flop_only_need_no_correction() -> None:
+    bold = STANDARD.with_bets("aggressive-high", rounds=(0,))
+    found = sampled.sampled_values(HOLES, bold, flops=2)
+    table = load_table(STANDARD)
+    assert table is not None
+    exact = table.values(hand_numbers(HOLES[:, 0]), hand_numbers(HOLES[:, 1]))
+    assert found.tolist() == exact.tolist()
+
+
+def test_flops_depend_on_the_pair_and_the_seed_alone() -> None:
+    loose = STANDARD.with_folds("loose-high")
+    both = sampled.sampled_values(HOLES, loose, flops=2, seed=3)
+    assert sampled.sampled_values(HOLES[1:], loose, flops=2, seed=3).tolist() == both[1:].tolist()
+    assert sampled.sampled_values(HOLES, loose, flops=2, seed=4).tolist() != both.tolist()
+
+
+def test_a_valuation_with_samples_judges_hands() -> None:
+    lines = np.full((2, 4), NO_LINE)
+    lines[:, 0] = line_number(0, "rrf")
+    valuation = Valuation(STANDARD.with_folds("loose-high", (2,)), sampled_flops=1)
+    with pytest.raises(InputError, match="no roll-out table"):
+        analyse(HOLES, np.full((2, 5), -1), lines, Valuation(valuation.settings))
+    found = analyse(HOLES, np.full((2, 5), -1), lines, valuation)
+    assert found.money.tolist() == [2.0, 2.0]
+    assert (found.actual[:, 0] - found.baseline[:, 0] == found.difference[:, 0]).all()
+
+
+@pytest.mark.slow
+def test_sampled_values_are_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The slides' settings from the standard table and flops, against their own exact table: within five standard
+    # errors of the mean of many independent samples.
+    tables = {STANDARD: load_table(STANDARD), SLIDES: load_table(STANDARD)}
+    exact = load_table(SLIDES)
+    assert exact is not None
+    monkeypatch.setattr(sampled, "load_table", lambda settings: tables[settings])
+    rows = np.concatenate([sampled.sampled_values(HOLES[:1], SLIDES, flops=1, seed=seed) for seed in range(600)])
+    expected = exact.values(hand_numbers(HOLES[:1, 0]), hand_numbers(HOLES[:1, 1]))[0]
+    stderr = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+    assert (np.abs(rows.mean(axis=0) - expected) < 5 * stderr).all()
+
+
+def test_no_flops_is_refused() -> None:
+    with pytest.raises(InputError, match="too few"):
+        sampled.sampled_values(HOLES, DivatSettings(makes=((Fraction(1),) * 4,) * 4), flops=0)
