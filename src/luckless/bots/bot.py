@@ -7,6 +7,7 @@ A bot that keeps memory between the hands of a match says so with a class attrib
 played one hand at a time, in order.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from luckless.bots.compiled import BOT, decide
 from luckless.bots.dice import BatchDice, Dice
 from luckless.errors import InputError
+from luckless.hands.rank_source import RankSource, rank_source
 from luckless.rules.views import Views
 
 
@@ -92,15 +94,22 @@ def bot_of(player: Any, name: str = "") -> PythonBot:
     return PythonBot(called, player, batch, bool(getattr(player, "memory", False)))
 
 
+def ranks_for(bots: Iterable[RuleBot | PythonBot]) -> RankSource | None:
+    """What compiled bots look hand ranks up in; None when none of them looks at cards."""
+    return rank_source() if any(isinstance(bot, RuleBot) and bot.uses_cards for bot in bots) else None
+
+
 @njit(cache=True, nogil=True)
-def _decide_rows(bot: Any, rules: Any, public: Any, cards: Any, words: Any, out: NDArray[np.int64]) -> None:
+def _decide_rows(
+    bot: Any, rules: Any, public: Any, cards: Any, words: Any, source: Any, out: NDArray[np.int64]
+) -> None:
     for row in range(len(public)):
         four = (words[row, 0], words[row, 1], words[row, 2], words[row, 3])
-        out[row] = decide(bot[0], rules[0], public[row], cards[row], four)
+        out[row] = decide(bot[0], rules[0], public[row], cards[row], four, source)
 
 
 def rule_actions(bot: RuleBot, rules: NDArray[np.void], views: Views, words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """The actions of a compiled rule for a batch of decisions."""
     out = np.empty(len(views), np.int64)
-    _decide_rows(bot.record(), rules, views.public, views.cards, words, out)
+    _decide_rows(bot.record(), rules, views.public, views.cards, words, ranks_for([bot]), out)
     return out

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 from luckless.bots.dice import below
@@ -12,6 +13,16 @@ from luckless.rules.actions import CALL, FOLD
 def check_or_fold(hand: Any) -> Any:
     """The answer that costs nothing: check if that is free, else fold."""
     return CALL if hand.to_call == 0 else FOLD
+
+
+@njit(cache=True, nogil=True)
+def live_opponents(hand: Any) -> Any:
+    """How many other seats have not folded."""
+    count, live = -1, hand.live
+    while live:
+        live &= live - 1
+        count += 1
+    return count
 
 
 @njit(cache=True, nogil=True)
@@ -41,3 +52,13 @@ def play_uniform(hand: Any, words: Any) -> Any:
     if kind == 1 and hand.to_call > 0:
         return FOLD
     return raise_between(hand, words[1])
+
+
+@njit(cache=True, nogil=True)
+def raise_by_pot(hand: Any, share: Any) -> Any:
+    """A raise by a share of the pot (as it is after a call), within what is legal; a call when raising is closed."""
+    if hand.max_raise_to == 0:
+        return CALL
+    level = hand.street_bet[hand.actor] + hand.to_call
+    wanted = level + np.int64(share * (hand.pot + hand.to_call))
+    return min(max(wanted, hand.min_raise_to), hand.max_raise_to)

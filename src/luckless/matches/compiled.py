@@ -7,10 +7,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from luckless.bots.compiled import decide
+from luckless.hands.rank_source import RankSource
 from luckless.randomness import BOT, words_at
 from luckless.rules.dealing import deal_deck
 from luckless.rules.engine import act, begin, settle
-from luckless.rules.state import PUBLIC
+from luckless.rules.state import PUBLIC, SessionRound
 from luckless.rules.views import see_cards
 
 
@@ -21,6 +22,8 @@ class Setup(NamedTuple):
     fixed_board: NDArray[np.uint8]
     key: NDArray[np.uint64]
     bots: NDArray[np.void]
+    source: RankSource | None
+    session: SessionRound
 
 
 class Played(NamedTuple):
@@ -36,7 +39,7 @@ class Played(NamedTuple):
 @njit(cache=True, nogil=True)
 def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, out: Played) -> int:
     """Plays hands from row `first` on; returns the row it stopped at because the room for actions ran out."""
-    rules = setup.rules[0]
+    rules, source, session = setup.rules[0], setup.source, setup.session
     hand = np.zeros(1, PUBLIC)[0]
     pack, cards = np.empty(52, np.uint8), np.empty(7, np.uint8)
     words = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
@@ -44,6 +47,7 @@ def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, 
     for row in range(first, len(deals)):
         deal_deck(pack, setup.fixed_board, setup.key, deals[row], out.decks[row])
         begin(rules, hand, stacks[row])
+        hand.rounds_left, hand.session_stack = session.rounds_left, session.stack
         while hand.actor >= 0:
             if end + hand.steps == len(out.actions):
                 return row
@@ -53,7 +57,7 @@ def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, 
                 see_cards(hand, out.decks[row], seat, cards)
             if bot.uses_dice:
                 words = words_at(setup.key, 0, deals[row], BOT + seat, hand.steps)
-            action = decide(bot, rules, hand, cards, words)
+            action = decide(bot, rules, hand, cards, words, source)
             out.actions[end + hand.steps] = action
             act(rules, hand, action)
         settle(rules, hand, out.decks[row], out.payoffs[row])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.bots.bot import ranks_for
 from luckless.bots.dice import fill_words
 from luckless.bots.lineup import Lineup
 from luckless.matches.asking import ask
@@ -14,7 +15,7 @@ from luckless.matches.faults import Case
 from luckless.randomness import key_of
 from luckless.rules.game import Game
 from luckless.rules.records import Records
-from luckless.rules.state import encode
+from luckless.rules.state import NO_SESSION, SessionRound, encode
 from luckless.rules.table import Table
 
 SHOWDOWN = 4
@@ -52,20 +53,26 @@ class Playing:
     decision_seconds: float = 0.0
     """How long a Python bot may think about one decision; 0 for as long as it likes."""
 
-    def play(self, seated: Seated, stacks: NDArray[np.int32] | None = None) -> Chunk:
-        """Plays the hands; `stacks` (hands x seats) replaces the game's starting stacks."""
+    def play(
+        self, seated: Seated, stacks: NDArray[np.int32] | None = None, session: SessionRound = NO_SESSION
+    ) -> Chunk:
+        """Plays the hands; `stacks` (hands x seats) replaces the game's starting stacks.
+
+        `session` is what bots are told of the session that the hands belong to.
+        """
         if stacks is None:
             stacks = np.tile(np.array(self.game.stacks, np.int32), (len(seated.deals), 1))
         if self.lineup.compiled:
-            return self._play_compiled(seated, stacks)
+            return self._play_compiled(seated, stacks, session)
         if self.lineup.memory and len(seated.deals) > 1:
-            return _joined(seated, [self._play_asking(*one) for one in _one_by_one(seated, stacks)])
-        return self._play_asking(seated, stacks)
+            return _joined(seated, [self._play_asking(*one, session) for one in _one_by_one(seated, stacks)])
+        return self._play_asking(seated, stacks, session)
 
-    def _play_compiled(self, seated: Seated, stacks: NDArray[np.int32]) -> Chunk:
+    def _play_compiled(self, seated: Seated, stacks: NDArray[np.int32], session: SessionRound) -> Chunk:
         hands, seats = seated.players.shape
         fixed = np.array(self.game.board, np.uint8)
-        setup = Setup(encode(self.game), fixed, key_of(self.seed), self.lineup.records())
+        ranks = ranks_for(self.lineup.cast)
+        setup = Setup(encode(self.game), fixed, key_of(self.seed), self.lineup.records(), ranks, session)
         roles = self.lineup.roles(self.seed, seated.deals, seated.players)
         out = Played(
             decks=np.empty((hands, 2 * seats + 5), np.uint8),
@@ -82,8 +89,9 @@ class Playing:
         records = Records(self.game, out.decks, stacks, out.ends, actions, out.payoffs)
         return Chunk(seated, records, out.streets)
 
-    def _play_asking(self, seated: Seated, stacks: NDArray[np.int32]) -> Chunk:
+    def _play_asking(self, seated: Seated, stacks: NDArray[np.int32], session: SessionRound) -> Chunk:
         table = Table.dealt(self.game, self.seed, seated.deals, stacks)
+        table.public["rounds_left"], table.public["session_stack"] = session
         roles = self.lineup.roles(self.seed, seated.deals, seated.players)
         faults: list[Case] = []
         while len(rows := table.waiting()):

@@ -18,6 +18,7 @@ from luckless.matches.faults import FaultLog
 from luckless.matches.playing import Playing, Seated
 from luckless.progress import Progress
 from luckless.rules.game import Game
+from luckless.rules.state import SessionRound
 from luckless.skill.proportion import WinProbability, win_probability
 
 SESSIONS_AT_ONCE = 4_096
@@ -109,7 +110,8 @@ def _play_side_by_side(
         deals = games[running] * sessions.rounds + number
         stacks = np.take_along_axis(chips[running], players, axis=1)
         seated = Seated(0, deals, players.astype(np.int8))
-        chunk = playing.play(seated, stacks.astype(np.int32))
+        here = SessionRound(sessions.rounds - 1 - number, sessions.game.stacks[0])
+        chunk = playing.play(seated, stacks.astype(np.int32), here)
         won = np.zeros((len(running), seats), np.int64)
         np.put_along_axis(won, players, chunk.records.payoffs, axis=1)
         chips[running] += won

@@ -38,6 +38,8 @@ def begin(rules: Any, hand: Any, stacks: NDArray[np.int32]) -> None:
     hand.street = rules.first_street
     hand.showdown = 0
     hand.steps = 0
+    hand.rounds_left = -1
+    hand.session_stack = 0
     hand.pot = seats * rules.pot_share
     hand.live = (1 << seats) - 1
     hand.able = hand.live

@@ -4,6 +4,8 @@ Hidden cards live in a separate array of decks (`dealing`), so that a public rec
 are bit masks (bit s = seat s). Amounts are chips.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,12 +38,25 @@ PUBLIC = np.dtype(
         ("to_call", np.int32),  # for the actor: chips to call (0 = may check)
         ("min_raise_to", np.int32),  # for the actor: bounds of a raise, both 0 when none is allowed
         ("max_raise_to", np.int32),
+        ("rounds_left", np.int32),  # in a session: rounds to come after this one; -1 outside of sessions
+        ("session_stack", np.int32),  # in a session: the chips that each player began it with; 0 outside of sessions
         ("stack", np.int32, (MAX_SEATS,)),  # chips behind
         ("street_bet", np.int32, (MAX_SEATS,)),  # chips put in on this street, antes apart
         ("invested", np.int32, (MAX_SEATS,)),  # chips put in during the hand
     ],
     align=True,
 )
+
+
+class SessionRound(NamedTuple):
+    """Where hands stand in a session: rounds to come after this one, and the chips that each player began with."""
+
+    rounds_left: int = -1
+    stack: int = 0
+
+
+NO_SESSION = SessionRound()
+"""Hands that belong to no session."""
 
 RULES = np.dtype(
     [

@@ -105,6 +105,16 @@ class Views:
         """Largest bet or raise, as the street's total; 0 when raising is closed."""
         return self._field("max_raise_to")
 
+    @property
+    def rounds_left(self) -> NDArray[np.int32]:
+        """In a session: rounds to come after this one; -1 outside of sessions."""
+        return self._field("rounds_left")
+
+    @property
+    def session_stack(self) -> NDArray[np.int32]:
+        """In a session: the chips that each player began it with; 0 outside of sessions."""
+        return self._field("session_stack")
+
     def _field(self, name: str) -> NDArray[Any]:
         return np.ascontiguousarray(self.public[name])
 
@@ -136,6 +146,8 @@ class Views:
             to_call=values["to_call"],
             min_raise_to=values["min_raise_to"],
             max_raise_to=values["max_raise_to"],
+            rounds_left=values["rounds_left"],
+            session_stack=values["session_stack"],
             stacks=tuple(public["stack"].tolist()[:seats]),
             street_bets=tuple(public["street_bet"].tolist()[:seats]),
             invested=tuple(public["invested"].tolist()[:seats]),
@@ -165,6 +177,10 @@ class View:
     to_call: int
     min_raise_to: int
     max_raise_to: int
+    rounds_left: int
+    """In a session: rounds to come after this one; -1 outside of sessions."""
+    session_stack: int
+    """In a session: the chips that each player began it with; 0 outside of sessions."""
     stacks: tuple[int, ...]
     street_bets: tuple[int, ...]
     invested: tuple[int, ...]

@@ -1,0 +1,103 @@
+"""The win rate that bots decide by: how often the hand wins, ties shared, against opponents who hold any cards.
+
+Against one opponent it is exact: 7cHR, the hand rank over all completions of the board. Against several, or where a
+bot asks for it, deals are sampled. The sampling starts from a bot's dice, so a decision can be repeated exactly.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from luckless.bots.dice import below
+from luckless.bots.rules import live_opponents
+from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.rank import HR7_UNITS
+from luckless.hands.rank_source import RankSource, hr7_half_count
+from luckless.rules.game import BOARD_CARDS
+
+WIN, SAMPLES, LOCK = 0, 1, 2
+"""Places of the parameters that all bots with a win rate share."""
+EXACT, SIMULATE = 0, 1
+"""Values of the parameter `win`."""
+
+_HR7_UNITS = np.array(HR7_UNITS, np.float64)
+_BOARD_CARDS = np.array(BOARD_CARDS)
+_POT = 2520  # divides by every number of players who can share it
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+
+
+@njit(cache=True, nogil=True)
+def win_rate(bot: Any, hand: Any, cards: NDArray[np.uint8], words: Any, source: RankSource) -> Any:
+    """The win rate of the seat to act against the seats that have not folded; the first word starts the sampling."""
+    opponents = live_opponents(hand)
+    if opponents == 1 and bot.parameters[WIN] == EXACT:
+        return hr7_half_count(cards, hand.street, source) / _HR7_UNITS[hand.street]
+    seen = 2 + _BOARD_CARDS[hand.street]
+    return sampled_win_rate(cards[:seen], opponents, int(bot.parameters[SAMPLES]), words[0] >> np.uint64(2))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _mix(counter: Any) -> Any:
+    """SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014)."""
+    word = (counter ^ (counter >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def sampled_win_rate(cards: NDArray[np.uint8], opponents: int, samples: int, start: Any) -> Any:
+    """The share of the pot that two hole cards, followed by the board so far, win on average over sampled deals.
+
+    Each sample draws the board to come and then two cards for each opponent from the top of a shuffled pack.
+    """
+    pack = np.empty(52, np.uint8)
+    size = _fill_pack(cards, pack)
+    missing = 7 - len(cards)
+    drawn = missing + 2 * opponents
+    known_key, known_bits = NO_CARDS, np.uint64(0)
+    for card in cards[2:]:
+        known_key += CARD_KEYS[card]
+        known_bits |= CARD_BITS[card]
+    counter = start
+    won = 0
+    for _ in range(samples):
+        for place in range(drawn):
+            counter += _STEP
+            other = place + below(_mix(counter), size - place)
+            pack[place], pack[other] = pack[other], pack[place]
+        key, bits = known_key, known_bits
+        for place in range(missing):
+            key += CARD_KEYS[pack[place]]
+            bits |= CARD_BITS[pack[place]]
+        won += _share(cards, key, bits, pack[missing:drawn])
+    return won / (_POT * samples)
+
+
+@njit(cache=True, nogil=True)
+def _fill_pack(cards: NDArray[np.uint8], pack: NDArray[np.uint8]) -> int:
+    """Lays the cards that are not known into the pack, in order; gives their number."""
+    known = np.uint64(0)
+    for card in cards:
+        known |= CARD_BITS[card]
+    size = 0
+    for card in range(52):
+        if CARD_BITS[card] & known == 0:
+            pack[size] = card
+            size += 1
+    return size
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _share(hole: NDArray[np.uint8], key: Any, bits: Any, others: NDArray[np.uint8]) -> Any:
+    """What the hole cards win of a pot of `_POT` on a complete board (its key and bits); others come two by two."""
+    own = strength_of(key + CARD_KEYS[hole[0]] + CARD_KEYS[hole[1]], bits | CARD_BITS[hole[0]] | CARD_BITS[hole[1]])
+    sharers = 1
+    for place in range(0, len(others), 2):
+        a, b = others[place], others[place + 1]
+        other = strength_of(key + CARD_KEYS[a] + CARD_KEYS[b], bits | CARD_BITS[a] | CARD_BITS[b])
+        if other > own:
+            return 0
+        sharers += other == own
+    return _POT // sharers
