@@ -1,0 +1,263 @@
+"""Logs of the Annual Computer Poker Competition, and of everything that speaks its protocol: reading and writing."""
+
+import json
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.cards import format_cards
+from luckless.errors import InputError
+from luckless.histories import acpc_lines
+from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
+from luckless.histories.drafts import runs
+from luckless.histories.names import NameBook
+from luckless.histories.opening import Stream, line_blocks
+from luckless.histories.rejects import BadHand, OnReject, Reject
+from luckless.histories.replaying import encode_shares
+from luckless.histories.telling import ToldHand
+from luckless.rules.actions import CALL, FOLD
+from luckless.rules.game import BOARD_CARDS, Game
+from luckless.rules.records import Records
+from luckless.rules.state import encode
+
+GAMES = {
+    "holdem.limit.2p.reverse_blinds.game": "limit-hu",
+    "holdem.nolimit.2p.reverse_blinds.game": "nolimit-hu",
+    "holdem.limit.3p.game": "limit-3max",
+    "holdem.nolimit.3p.game": "nolimit-3max",
+}
+"""The competition's own game definitions, which its logs name in their first line, and our names of the games."""
+
+OWN_HEADER = "# luckless/game "
+"""Begins the first line of logs that we write; the game follows as JSON."""
+
+_HEADER = re.compile(rb"#\s*name/game/hands/seed\s+\S+\s+(?:\S*/)?(\S+)\s")
+_KINDS: tuple[Settlement | None, ...] = (None, "shared", "given")
+
+
+class AcpcReader:
+    """Reads a log; `game` is needed when the log does not begin with a line that names a game we know."""
+
+    def __init__(self, on_reject: OnReject, game: Game | None = None) -> None:
+        self._on_reject = on_reject
+        self._game = game
+        self._names = NameBook()
+        self._seatings: dict[bytes, list[int] | None] = {}
+        self._lines = 0
+        self._rejected = 0
+        self._scores: dict[int, int] = {}
+
+    def read(self, stream: Stream) -> Iterator[HandColumns]:
+        """The hands of a log in batches, in order."""
+        for block in line_blocks(stream):
+            if self._game is None:
+                self._game = _game_of(block)
+            yield from self._read_block(block, self._game)
+
+    def _read_block(self, block: bytes, game: Game) -> Iterator[HandColumns]:
+        text = np.frombuffer(block, np.uint8)
+        starts, stops = _line_bounds(text)
+        hands = _room(len(starts), len(text), game)
+        rules = acpc_lines.Rules(encode(game), encode_shares(game), np.array(game.stacks, np.int32))
+        acpc_lines.read_lines(rules, text, starts, stops, hands)
+        players = np.zeros((len(starts), game.seats), np.int32)
+        kept: list[int] = []
+        for row, problem in enumerate(hands.problem.tolist()):
+            if problem == acpc_lines.GOOD:
+                seating = self._seating(block[hands.players_at[row] : stops[row]], game.seats)
+                if seating is not None:
+                    players[row] = seating
+                    kept.append(row)
+                    self._count(seating, hands.values[row].tolist())
+                    continue
+                problem = acpc_lines.NO_PLAYERS
+            self._other_line(block[starts[row] : stops[row]], self._lines + row + 1, problem)
+        self._lines += len(starts)
+        for rows, settlement in runs(kept, [_KINDS[kind] for kind in hands.settlement[kept].tolist()]):
+            yield self._columns(game, hands, players, rows, settlement)
+
+    def _seating(self, text: bytes, seats: int) -> list[int] | None:
+        """The players of a line by seat, or None if it does not name one for each."""
+        if text not in self._seatings:
+            names = text.decode("utf-8", "replace").split("|")
+            sound = len(names) == seats and all(names) and ":" not in text.decode("utf-8", "replace")
+            self._seatings[text] = [self._names.number(name) for name in names] if sound else None
+        return self._seatings[text]
+
+    def _count(self, players: list[int], values: list[int]) -> None:
+        for player, value in zip(players, values, strict=True):
+            self._scores[player] = self._scores.get(player, 0) + value
+
+    def _other_line(self, line: bytes, number: int, problem: int) -> None:
+        """A comment, a score, or a line that is none of these and is refused."""
+        if line.startswith(b"#") or not line.strip():
+            return
+        text = line.decode("utf-8", "replace")
+        reason = acpc_lines.REASONS[problem]
+        if line.startswith(b"SCORE:"):
+            reason = self._check_score(text)
+            if not reason:
+                return
+        self._rejected += 1
+        self._on_reject(Reject(number, reason, text))
+
+    def _check_score(self, text: str) -> str:
+        """What is wrong with a score line: it must be the sum of the hands before it, if all of them were read."""
+        _, _, rest = text.partition(":")
+        values, _, names = rest.partition(":")
+        try:
+            scores = [Fraction(value) for value in values.split("|")]
+        except (ValueError, ZeroDivisionError):
+            return "its values are not numbers"
+        players = self._seating(names.encode(), len(scores))
+        if players is None:
+            return "it does not name one player for each score"
+        sums = [Fraction(self._scores.get(player, 0), acpc_lines.MILLIONTHS) for player in players]
+        if self._rejected or all(abs(score - total) < 1 for score, total in zip(scores, sums, strict=True)):
+            return ""
+        return f"the hands before it add up to {'|'.join(map(value_text, sums))}"
+
+    def _columns(
+        self, game: Game, hands: acpc_lines.Hands, players: NDArray[np.int32], rows: list[int], settlement: Settlement
+    ) -> HandColumns:
+        begin = int(hands.ends[rows[0] - 1]) if rows[0] else 0
+        ends = hands.ends[rows]
+        stacks = np.tile(np.array(game.stacks, np.int32), (len(rows), 1))
+        actions = hands.actions[begin : ends[-1]].copy()
+        records = Records(game, hands.decks[rows], stacks, ends - begin, actions, hands.payoffs[rows])
+        numbers = hands.number[rows]
+        return HandColumns(records, numbers, numbers, players[rows], self._names.all(), settlement)
+
+
+def _game_of(block: bytes) -> Game:
+    """The game that the first lines of a log name."""
+    first = block[:100_000].split(b"\n", 1)[0]
+    if first.startswith(OWN_HEADER.encode()):
+        try:
+            values = json.loads(first[len(OWN_HEADER) :])
+        except (ValueError, RecursionError):
+            raise InputError("the first line of the log does not hold a game; name it with --game") from None
+        if not isinstance(values, dict):
+            raise InputError("the first line of the log does not hold a game; name it with --game")
+        return Game.from_dict(values, "the first line of the log")
+    found = _HEADER.match(block)
+    name = found[1].decode("utf-8", "replace") if found else ""
+    if name not in GAMES:
+        said = f"the log is of game {name}, which is not known here" if found else "the log does not name its game"
+        raise InputError(f"{said}; name it with --game (a file of the competition's form will do)")
+    return Game.load(GAMES[name])
+
+
+def _line_bounds(text: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each line begins and ends, without its end of line."""
+    stops = np.flatnonzero(text == ord("\n"))
+    if not len(stops) or stops[-1] != len(text) - 1:
+        stops = np.append(stops, len(text))
+    starts = np.concatenate([[0], stops[:-1] + 1])
+    returns = (stops > starts) & (text[stops - 1] == ord("\r"))
+    return starts, stops - returns
+
+
+def _room(lines: int, size: int, game: Game) -> acpc_lines.Hands:
+    return acpc_lines.Hands(
+        problem=np.zeros(lines, np.int8),
+        number=np.zeros(lines, np.int64),
+        players_at=np.zeros(lines, np.int64),
+        settlement=np.zeros(lines, np.int8),
+        decks=np.empty((lines, 2 * game.seats + 5), np.uint8),
+        ends=np.zeros(lines, np.int64),
+        actions=np.empty(size, np.int32),
+        payoffs=np.zeros((lines, game.seats), np.int32),
+        values=np.zeros((lines, game.seats), np.int64),
+    )
+
+
+class AcpcWriter:
+    """Writes a log: the game, a STATE line a hand, and the score at the end."""
+
+    def __init__(self) -> None:
+        self._game: Game | None = None
+        self._scores: dict[str, Fraction] = {}
+
+    def hand(self, hand: ToldHand) -> str:
+        """The line of a hand, and before the first the line that describes the game."""
+        header = ""
+        if self._game is None:
+            _check_game(hand.game)
+            header = f"{OWN_HEADER}{json.dumps(hand.game.to_dict())}\n"
+            self._game = hand.game
+        if hand.game != self._game:
+            raise BadHand(f"a log holds one game: {self._game.name}; this hand is of another")
+        if tuple(hand.stacks) != hand.game.stacks:
+            raise BadHand(f"a log has the same stacks in every hand, {hand.game.stacks}; here they are {hand.stacks}")
+        if any(sign in name for name in hand.names for sign in ":|\n\r") or not all(hand.names):
+            raise BadHand(f"a log cannot hold these names: {', '.join(hand.names)}")
+        values = hand.even_values()
+        for name, value in zip(hand.names, values, strict=True):
+            self._scores[name] = self._scores.get(name, Fraction(0)) + value
+        return f"{header}{state_line(hand, values)}\n"
+
+    def closing(self) -> str:
+        """The score: what each player has won in all."""
+        if not self._scores:
+            return ""
+        return f"SCORE:{'|'.join(map(value_text, self._scores.values()))}:{'|'.join(self._scores)}\n"
+
+
+def _check_game(game: Game) -> None:
+    for carried, what in (
+        (game.betting != "pot-limit", "pot-limit"),
+        (not any(game.antes), "antes"),
+        (not game.first_street, "hands that start after the flop"),
+        (game.rake is None, "rake"),
+    ):
+        if not carried:
+            raise BadHand(f"competition logs have no {what}, and game {game.name} has")
+
+
+def state_line(hand: ToldHand, values: list[Fraction]) -> str:
+    """A hand as a STATE line."""
+    holes = "|".join(
+        "" if UNKNOWN in hand.hole(seat) else format_cards(hand.hole(seat)) for seat in range(hand.game.seats)
+    )
+    streets = 3 if hand.showdown else hand.street
+    boards = [hand.board[BOARD_CARDS[street - 1] : BOARD_CARDS[street]] for street in range(1, streets + 1)]
+    if any(UNKNOWN in cards for cards in boards):
+        raise BadHand("a log needs every board card that was dealt, and one is unknown")
+    cards = "/".join([holes, *map(format_cards, boards)])
+    worth = "|".join(map(value_text, values))
+    return f"STATE:{hand.number}:{_betting(hand, streets)}:{cards}:{worth}:{'|'.join(hand.names)}"
+
+
+def _betting(hand: ToldHand, streets: int) -> str:
+    rounds = [""] * (streets + 1)
+    limit = hand.game.betting == "limit"
+    put_in = [0] * hand.game.seats  # on earlier streets
+    street = 0
+    for place, step in enumerate(hand.steps):
+        if step.street != street:
+            street = step.street
+            put_in = [hand.stacks[seat] - chips for seat, chips in enumerate(_behind(hand, place))]
+        if step.action in (FOLD, CALL):
+            rounds[street] += "f" if step.action == FOLD else "c"
+        else:
+            rounds[street] += "r" if limit else f"r{put_in[step.seat] + step.action}"
+    return "/".join(rounds)
+
+
+def _behind(hand: ToldHand, place: int) -> list[int]:
+    """The stack of each seat before an action."""
+    behind = [stack - min(blind, stack) for stack, blind in zip(hand.stacks, hand.game.blinds, strict=True)]
+    for step in hand.steps[:place]:
+        behind[step.seat] = step.behind
+    return behind
+
+
+def value_text(value: Fraction | int) -> str:
+    """A value with up to six decimal places, as the competition's dealer prints it."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.6f}".rstrip("0").rstrip(".")

@@ -1,0 +1,249 @@
+"""A chunk of hands as two Parquet files: `hands-N.parquet`, a row a hand, and `actions-N.parquet`, a row an action.
+
+Everything is a whole number. Cards are packed ten to a 64-bit word, six bits each (63: unknown); actions are stored
+one higher than they are played (0 fold, 1 check or call, x + 1 a bet or raise to x), which makes them compress to a
+byte and keeps writing cheap. The hands file carries, sealed by a checksum, all that the catalogue knows of the chunk,
+so that the catalogue can be rebuilt.
+"""
+
+import hashlib
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numba import njit
+from numpy.typing import NDArray
+
+from luckless.errors import InputError
+from luckless.histories.columns import UNKNOWN, HandColumns
+from luckless.rules.game import Game
+from luckless.rules.records import Records
+
+FORMAT = 1
+"""The version of what is stored; readers refuse a higher one."""
+
+CARDS_A_WORD = 10
+_UNKNOWN_BITS = 63
+_NOTE, _SEAL = b"luckless", b"luckless.sha256"
+
+
+class DamagedChunk(InputError):
+    """A chunk whose bytes are not those that were written."""
+
+
+@dataclass(frozen=True)
+class ChunkFile:
+    """One finished file: its name in the folder, its size and its checksum."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@njit(cache=True, nogil=True)
+def _pack(decks: NDArray[np.uint8], first: int, words: NDArray[np.int64]) -> None:
+    """Fills `words[w, first:]` with cards 10 w, 10 w + 1, ... of each deck, from the lowest bits on."""
+    for row in range(len(decks)):
+        for word in range(len(words)):
+            packed = np.int64(0)
+            for place in range(min(CARDS_A_WORD, decks.shape[1] - CARDS_A_WORD * word)):
+                card = decks[row, CARDS_A_WORD * word + place]
+                packed |= np.int64(card & _UNKNOWN_BITS) << (6 * place)
+            words[word, first + row] = packed
+
+
+@njit(cache=True, nogil=True)
+def _turn(values: NDArray[np.int32], first: int, columns: NDArray[np.int32]) -> None:
+    """Fills `columns[seat, first:]` with what lies in rows by hand."""
+    for row in range(len(values)):
+        for seat in range(values.shape[1]):
+            columns[seat, first + row] = values[row, seat]
+
+
+@njit(cache=True, nogil=True)
+def _unpack(words: NDArray[np.int64], decks: NDArray[np.uint8]) -> None:
+    for row in range(len(decks)):
+        for place in range(decks.shape[1]):
+            card = words[place // CARDS_A_WORD, row] >> (6 * (place % CARDS_A_WORD)) & _UNKNOWN_BITS
+            decks[row, place] = UNKNOWN if card == _UNKNOWN_BITS else card
+
+
+class ChunkEncoder:
+    """Makes the files of one chunk after the other; its room is used again, for fresh memory costs time."""
+
+    def __init__(self) -> None:
+        self._room: dict[str, NDArray[Any]] = {}
+
+    def encode(self, parts: Sequence[HandColumns], note: Mapping[str, Any]) -> tuple[memoryview, memoryview]:
+        """The two files of a chunk, hands and actions; `note` is kept in the hands file.
+
+        The parts follow one another and agree in game, settlement and scale; names are those of the last.
+        """
+        codes = self._array("codes", sum(len(part.records.actions) for part in parts), np.int32)
+        np.concatenate([part.records.actions for part in parts], out=codes)
+        codes += np.int32(1)
+        actions = _to_parquet({"action": codes}, None)
+        last = parts[-1]
+        text = json.dumps(
+            {
+                **note,
+                "format": FORMAT,
+                "hands": sum(map(len, parts)),
+                "game": last.records.game.to_dict(),
+                "names": list(last.names),
+                "settlement": last.settlement,
+                "scale": last.scale,
+                "actions_sha256": hashlib.sha256(actions).hexdigest(),
+            }
+        )
+        return _to_parquet(self._fields(parts), text), actions
+
+    def _fields(self, parts: Sequence[HandColumns]) -> dict[str, NDArray[Any]]:
+        """The columns of the hands file."""
+        records = [part.records for part in parts]
+        game = records[0].game
+        hands = sum(map(len, parts))
+        fields: dict[str, NDArray[Any]] = {
+            "hand": np.concatenate([part.numbers for part in parts]),
+            "deal": np.concatenate([part.deals for part in parts]),
+            "actions": np.concatenate([np.diff(part.ends, prepend=0).astype(np.int32) for part in records]),
+        }
+        words = self._array("cards", _words(game.seats) * hands, np.int64).reshape(-1, hands)
+        for part, first in zip(records, _starts(parts), strict=True):
+            _pack(part.decks, first, words)
+        fields |= {f"cards_{number}": word for number, word in enumerate(words)}
+        fields |= self._turned("player", [part.players for part in parts])
+        fields |= self._turned("payoff", [part.payoffs for part in records])
+        if any((part.stacks != np.array(game.stacks, np.int32)).any() for part in records):
+            fields |= self._turned("stack", [part.stacks for part in records])
+        return fields
+
+    def _turned(self, name: str, parts: list[NDArray[np.int32]]) -> dict[str, NDArray[Any]]:
+        """One column for each seat."""
+        hands, seats = sum(map(len, parts)), parts[0].shape[1]
+        columns = self._array(name, seats * hands, np.int32).reshape(seats, hands)
+        for part, first in zip(parts, _starts(parts), strict=True):
+            _turn(part, first, columns)
+        return {f"{name}_{seat}": column for seat, column in enumerate(columns)}
+
+    def _array(self, name: str, size: int, kind: Any) -> NDArray[Any]:
+        if name not in self._room or len(self._room[name]) < size:
+            self._room[name] = np.empty(size, kind)
+        return self._room[name][:size]
+
+
+def _starts(parts: Sequence[Any]) -> list[int]:
+    """Where each part begins when they are laid end to end."""
+    return [0, *itertools.accumulate(map(len, parts[:-1]))]
+
+
+def _words(seats: int) -> int:
+    return -(-(2 * seats + 5) // CARDS_A_WORD)
+
+
+_ENCODINGS = {
+    "hand": ("DELTA_BINARY_PACKED", "NONE"),
+    "deal": ("DELTA_BINARY_PACKED", "NONE"),
+    "cards": ("PLAIN", "NONE"),
+    "payoff": ("DELTA_BINARY_PACKED", "NONE"),
+    "stack": ("DELTA_BINARY_PACKED", "ZSTD"),
+    "player": ("BYTE_STREAM_SPLIT", "ZSTD"),
+    "actions": ("BYTE_STREAM_SPLIT", "ZSTD"),
+    "action": ("BYTE_STREAM_SPLIT", "ZSTD"),
+}
+"""How a column is laid out and packed. Writing must cost far less than playing, so zstd works only where it pays:
+cards are random bits, and small differences are packed to the bit already."""
+
+
+def _to_parquet(fields: dict[str, NDArray[Any]], note: str | None) -> memoryview:
+    arrays = [pa.array(values) for values in fields.values()]
+    schema = pa.schema(
+        [pa.field(name, array.type, nullable=False) for name, array in zip(fields, arrays, strict=True)]
+    )
+    if note is not None:
+        schema = schema.with_metadata({_NOTE: note, _SEAL: hashlib.sha256(note.encode()).hexdigest()})
+    packing = {name: _ENCODINGS[name.split("_")[0]] for name in fields}
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        pa.Table.from_arrays(arrays, schema=schema),
+        sink,
+        compression={name: compression for name, (_, compression) in packing.items()},
+        use_dictionary=False,
+        column_encoding={name: encoding for name, (encoding, _) in packing.items()},
+        write_statistics=False,
+        write_page_checksum=True,
+        row_group_size=1 << 24,
+    )
+    return memoryview(sink.getvalue())
+
+
+def read_note(path: Path) -> dict[str, Any]:
+    """What a hands file says of its chunk; refuses one that is damaged or of a newer version."""
+    try:
+        return _note_of(pq.read_schema(path).metadata or {}, path)
+    except (pa.ArrowException, OSError) as error:
+        raise DamagedChunk(f"{path}: not a sound Parquet file: {_first_line(error)}") from None
+
+
+def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
+    text = metadata.get(_NOTE, b"")
+    if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
+        raise DamagedChunk(f"{path}: what it says of itself is damaged or missing")
+    note: dict[str, Any] = json.loads(text)
+    if note["format"] > FORMAT:
+        raise InputError(f"{path}: written by a newer version (format {note['format']}; this one reads {FORMAT})")
+    return note
+
+
+def decode_chunk(hands: bytes, actions: bytes, path: Path) -> tuple[HandColumns, dict[str, Any]]:
+    """The hands of a chunk, and its note. `path`, the hands file, is for errors."""
+    try:
+        table = pq.read_table(pa.BufferReader(hands), page_checksum_verification=True)
+        codes = pq.read_table(pa.BufferReader(actions), page_checksum_verification=True)
+        note = _note_of(table.schema.metadata or {}, path)
+        if hashlib.sha256(actions).hexdigest() != note["actions_sha256"]:
+            raise DamagedChunk(f"{path}: the actions file beside it is not the one that was written with it")
+        return _columns_of(table, codes, note), note
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise DamagedChunk(f"{path}: not a sound chunk: {_first_line(error)}") from None
+
+
+def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
+    game = Game.from_dict(note["game"], "the chunk's game")
+    seats, hands = game.seats, table.num_rows
+
+    def column(name: str) -> NDArray[Any]:
+        values: NDArray[Any] = table.column(name).to_numpy()
+        return values
+
+    def per_seat(name: str) -> NDArray[np.int32]:
+        return np.stack([column(f"{name}_{seat}") for seat in range(seats)], axis=1).astype(np.int32)
+
+    words = np.stack([column(f"cards_{word}") for word in range(_words(seats))])
+    decks = np.empty((hands, 2 * seats + 5), np.uint8)
+    _unpack(words, decks)
+    own_stacks = "stack_0" in table.schema.names
+    stacks = per_seat("stack") if own_stacks else np.tile(np.array(game.stacks, np.int32), (hands, 1))
+    ends = np.cumsum(column("actions"), dtype=np.int64)
+    actions = codes.column("action").to_numpy() - np.int32(1)
+    if len(actions) != (ends[-1] if hands else 0):
+        raise KeyError("the number of actions does not fit the hands")
+    return HandColumns(
+        Records(game, decks, stacks, ends, actions, per_seat("payoff")),
+        column("hand"),
+        column("deal"),
+        per_seat("player"),
+        tuple(note["names"]),
+        note["settlement"],
+        note["scale"],
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -1,0 +1,19 @@
+"""The players of a source by number, in the order in which they first appear."""
+
+
+class NameBook:
+    """Gives each name a number and keeps it."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._all: tuple[str, ...] = ()
+
+    def number(self, name: str) -> int:
+        """The number of a name, a new one if it was not seen before."""
+        return self._numbers.setdefault(name, len(self._numbers))
+
+    def all(self) -> tuple[str, ...]:
+        """All names so far, by number."""
+        if len(self._all) != len(self._numbers):
+            self._all = tuple(self._numbers)
+        return self._all

@@ -1,0 +1,285 @@
+"""PHH, the Poker Hand History format (`.phh` for one hand, `.phhs` for many): reading.
+
+The form: Kim, "Recording and describing poker hands", IEEE Conference on Games 2024. A hand is a TOML table; its
+actions are short texts such as 'd dh p1 AcKc', 'p2 cbr 300', 'p1 cc', 'p1 f', 'd db Ks5h3d', 'p1 sm AcKc'. Players
+p1, p2, ... are our seats 0, 1, ...; heads-up, blinds and antes are listed small blind first although p1 is the big
+blind.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from luckless.cards import RANKS, SUITS
+from luckless.errors import InputError
+from luckless.histories.amounts import chips_of, fraction_of, places_of, scale_for
+from luckless.histories.columns import UNKNOWN, HandColumns
+from luckless.histories.drafts import Batcher, Draft
+from luckless.histories.rejects import BadHand, OnReject, Reject
+from luckless.histories.toml_hands import Block, hand_blocks, parse_table
+from luckless.rules.actions import CALL, FOLD
+from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
+
+CARRIED = {
+    *("variant", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet", "starting_stacks", "actions"),
+    *("hand", "players", "finishing_stacks", "winnings", "ante_trimming_status", "_deal", "_max_bets"),
+}
+"""The fields that are read; others (times, places, comments, ...) are left out."""
+
+_CARDS = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)} | {"??": UNKNOWN}
+_STREETS = {cards: street for street, cards in enumerate(BOARD_CARDS)}
+
+
+class PhhReader:
+    """Reads hands in PHH; `dropped` counts the fields that were not carried over."""
+
+    def __init__(self, on_reject: OnReject, game: Game | None = None) -> None:
+        """`game`, if given, is what every hand must be; it adds what PHH does not say: the name, caps on bets."""
+        self.dropped: dict[str, int] = {}
+        self._on_reject = on_reject
+        self._expected = game
+        self._games: dict[tuple[Any, ...], Game] = {}
+        self._scale = 1
+        self._hands = 0
+
+    def read(self, lines: Iterable[str]) -> Iterator[HandColumns]:
+        """The hands of a file in batches, in order."""
+        batcher = Batcher(self._on_reject)
+        for block in hand_blocks(lines):
+            try:
+                draft = self._draft(block)
+            except InputError as error:
+                self._on_reject(Reject(block.line, str(error), block.text))
+                continue
+            yield from batcher.add(draft)
+        yield from batcher.flush()
+
+    def _draft(self, block: Block) -> Draft:
+        values = parse_table(block)
+        for key in values.keys() - CARRIED:
+            self.dropped[key] = self.dropped.get(key, 0) + 1
+        stacks = _list(values, "starting_stacks")
+        if not MIN_SEATS <= len(stacks) <= MAX_SEATS:
+            raise BadHand(f"it has {len(stacks)} players; allowed is {MIN_SEATS} to {MAX_SEATS}")
+        amounts = [*stacks, *_list(values, "blinds_or_straddles"), *_list(values, "antes")]
+        moves = _Moves(len(stacks))
+        for action in _list(values, "actions"):
+            moves.add(action)
+        self._scale = max(self._scale, *map(scale_for, map(places_of, (*amounts, *moves.raises))))
+        number = values.get("hand", self._hands)
+        if not isinstance(number, int) or not 0 <= number < 2**63:
+            number = self._hands
+        self._hands += 1
+        scale = self._scale
+        chips = [chips_of(stack, scale) for stack in stacks]
+        draft = Draft(
+            line=block.line,
+            text=block.text,
+            game=self._game(values, chips, scale),
+            number=number,
+            deal=_deal(values, number),
+            players=_players(values, len(stacks)),
+            deck=moves.deck(),
+            stacks=chips,
+            actions=moves.actions(scale),
+            seats=moves.seats,
+            streets=moves.streets,
+            scale=scale,
+        )
+        draft.payoffs, draft.collected = _results(values, chips, scale)
+        return draft
+
+    def _game(self, values: Mapping[str, Any], stacks: list[int], scale: int) -> Game:
+        blinds, antes = (_per_seat(values, key, len(stacks), scale) for key in ("blinds_or_straddles", "antes"))
+        max_bets = tuple(_list(values, "_max_bets")) if "_max_bets" in values else (0, 0, 0, 0)
+        sizes = tuple(chips_of(values[key], scale) for key in ("min_bet", "small_bet", "big_bet") if key in values)
+        key = (values.get("variant"), blinds, antes, max_bets, sizes, scale)
+        if key not in self._games:
+            made = _make_game(values, stacks, blinds, antes, scale)
+            self._games[key] = made if self._expected is None else _agreed(self._expected, made)
+        return self._games[key]
+
+
+class _Moves:
+    """The actions of a hand, sorted out."""
+
+    def __init__(self, seats: int) -> None:
+        self.seats: list[int] = []
+        self.streets: list[int] = []
+        self.raises: list[Any] = []
+        self._kinds: list[int] = []
+        self._holes: list[list[int]] = [[] for _ in range(seats)]
+        self._board: list[int] = []
+        self._players = {f"p{seat + 1}": seat for seat in range(seats)}
+
+    def add(self, action: Any) -> None:
+        """Takes one action of the list."""
+        if not isinstance(action, str):
+            raise BadHand(f"action {action!r} is not a text")
+        words = action.split()
+        if "#" in words:
+            words = words[: words.index("#")]
+        match words:
+            case ["d", "dh", player, cards]:
+                self._holes[self._seat(player, action)] += _cards(cards, action)
+            case ["d", "db", cards]:
+                self._board += _cards(cards, action)
+            case [player, "f"]:
+                self._act(player, action, FOLD)
+            case [player, "cc"]:
+                self._act(player, action, CALL)
+            case [player, "cbr", amount]:
+                self.raises.append(_number(amount, action))
+                self._act(player, action, 1)
+            case [player, "sm", cards] if cards != "-":
+                self._show(self._seat(player, action), _cards(cards, action), action)
+            case [] | [_, "sm"] | [_, "sm", "-"]:
+                pass
+            case _:
+                raise BadHand(f"action {action!r} is not one of hold'em")
+
+    def _seat(self, player: str, action: str) -> int:
+        if player not in self._players:
+            raise BadHand(f"action {action!r} names a player that the hand does not have")
+        return self._players[player]
+
+    def _act(self, player: str, action: str, kind: int) -> None:
+        street = _STREETS.get(len(self._board))
+        if street is None:
+            raise BadHand(f"action {action!r} comes with {len(self._board)} cards on the board")
+        self.seats.append(self._seat(player, action))
+        self.streets.append(street)
+        self._kinds.append(kind)
+
+    def _show(self, seat: int, cards: list[int], action: str) -> None:
+        known = [card for card in self._holes[seat] if card != UNKNOWN]
+        if not set(known) <= set(cards):
+            raise BadHand(f"action {action!r} shows other cards than were dealt")
+        if len(known) < 2:
+            self._holes[seat] = cards
+
+    def deck(self) -> list[int]:
+        """Hole cards by seat, then the board; what was not dealt or shown is unknown."""
+        deck: list[int] = []
+        for hole in self._holes:
+            if len(hole) not in (0, 2):
+                raise BadHand(f"a player was dealt {len(hole)} cards; allowed is 2")
+            deck += hole or [UNKNOWN, UNKNOWN]
+        if len(self._board) > 5:
+            raise BadHand(f"the board has {len(self._board)} cards; allowed is 5")
+        return deck + self._board + [UNKNOWN] * (5 - len(self._board))
+
+    def actions(self, scale: int) -> list[int]:
+        """The actions as numbers (see `rules.actions`)."""
+        raises = iter(self.raises)
+        return [kind if kind != 1 else _raise_to(next(raises), scale) for kind in self._kinds]
+
+
+def _raise_to(amount: Any, scale: int) -> int:
+    chips = chips_of(amount, scale)
+    if chips < 1:
+        raise BadHand(f"a raise to {amount} is none")
+    return chips
+
+
+def _number(text: str, action: str) -> Any:
+    """The amount of a raise: a whole number, or one with decimal places."""
+    if text.isascii() and text.isdigit() and len(text) < 12:
+        return int(text)
+    whole, _, rest = text.partition(".")
+    if not (text.isascii() and (whole or "0").isdigit() and rest.isdigit() and len(text) < 20):
+        raise BadHand(f"action {action!r} has no amount")
+    return Decimal(text)
+
+
+def _cards(text: str, action: str) -> list[int]:
+    try:
+        return [_CARDS[text[place : place + 2]] for place in range(0, len(text), 2)]
+    except KeyError:
+        raise BadHand(f"action {action!r} has cards that are none") from None
+
+
+def _list(values: Mapping[str, Any], key: str) -> list[Any]:
+    found = values.get(key)
+    if not isinstance(found, list):
+        raise BadHand(f"{key} is {'missing' if found is None else repr(found)[:60]}; a list is needed")
+    return found
+
+
+def _per_seat(values: Mapping[str, Any], key: str, seats: int, scale: int) -> tuple[int, ...]:
+    amounts = [chips_of(amount, scale) for amount in _list(values, key)]
+    if len(amounts) != seats:
+        raise BadHand(f"{key} has {len(amounts)} entries for {seats} players")
+    if min(amounts) < 0:
+        raise BadHand(f"{key} has {min(amounts)}: blinds posted out of turn are not part of our rules")
+    return tuple(reversed(amounts)) if seats == 2 else tuple(amounts)
+
+
+def _make_game(
+    values: Mapping[str, Any], stacks: list[int], blinds: tuple[int, ...], antes: tuple[int, ...], scale: int
+) -> Game:
+    variant = values.get("variant")
+    if variant not in ("NT", "FT"):
+        raise BadHand(f"variant is {variant!r}; read are NT (no-limit) and FT (limit Texas hold'em)")
+    game: dict[str, Any] = {
+        "name": f"phh-{variant}-{len(stacks)}",
+        "betting": "no-limit" if variant == "NT" else "limit",
+        "seats": len(stacks),
+        "blinds": list(blinds),
+        "antes": list(antes),
+        "stacks": stacks,
+    }
+    if variant == "FT":
+        small, big = (chips_of(values.get(key), scale) for key in ("small_bet", "big_bet"))
+        game["bet_sizes"] = [small, small, big, big]
+        game["max_bets"] = values.get("_max_bets", 0)
+    smallest = chips_of(values.get("min_bet", values.get("small_bet")), scale)
+    if not any(blinds):
+        game["unit"] = smallest
+    elif variant == "NT" and smallest != max(blinds):
+        raise BadHand(f"min_bet is {values['min_bet']}; our rules have the largest blind there")
+    return Game.from_dict(game, "hand")
+
+
+def _agreed(expected: Game, found: Game) -> Game:
+    """The game that the caller names, if the hand's agrees with it."""
+    for key in ("betting", "seats", "blinds", "antes", "bet_sizes", "big_blind"):
+        if getattr(expected, key) != getattr(found, key):
+            raise BadHand(f"its {key} is {getattr(found, key)}; game {expected.name} has {getattr(expected, key)}")
+    return expected
+
+
+def _deal(values: Mapping[str, Any], number: int) -> int:
+    deal = values.get("_deal", number)
+    if not isinstance(deal, int) or not 0 <= deal < 2**63:
+        raise BadHand(f"_deal is {deal!r}; a whole number is needed")
+    return deal
+
+
+def _players(values: Mapping[str, Any], seats: int) -> list[str]:
+    names = values.get("players")
+    if names is None:
+        return [f"p{seat + 1}" for seat in range(seats)]
+    if not isinstance(names, list) or len(names) != seats or not all(isinstance(name, str) for name in names):
+        raise BadHand(f"players is {repr(names)[:60]}; {seats} names are needed")
+    return names
+
+
+def _results(
+    values: Mapping[str, Any], stacks: list[int], scale: int
+) -> tuple[list[Fraction | int] | None, list[Fraction | int] | None]:
+    """What each seat won or lost, or what it was paid, as far as the hand says."""
+    finishing, winnings = (_fractions(values, key, len(stacks), scale) for key in ("finishing_stacks", "winnings"))
+    if finishing is not None:
+        return [end - stack for end, stack in zip(finishing, stacks, strict=True)], None
+    return None, winnings
+
+
+def _fractions(values: Mapping[str, Any], key: str, seats: int, scale: int) -> list[Fraction | int] | None:
+    if key not in values:
+        return None
+    found = [fraction_of(value, scale) for value in _list(values, key)]
+    if len(found) != seats:
+        raise BadHand(f"{key} has {len(found)} entries for {seats} players")
+    return found

@@ -1,0 +1,97 @@
+"""Hands written in TOML (PHH), quickly: the plain shapes that hand histories use, and `tomllib` for all others.
+
+A hand is a table of `key = value` lines. Values that stand on one line and mean the same in JSON are read by the
+JSON scanner, which is compiled; anything else sends that one hand to `tomllib`.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from luckless.histories.rejects import BadHand
+
+MOST_LINES = 20_000
+"""A hand with more lines is none."""
+
+_HEADER = re.compile(r"\s*\[([^\[\],'\"]+)\]\s*(#.*)?")
+_PAIR = re.compile(r"([A-Za-z0-9_-]+)\s*=\s*(\S.*?)\s*")
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no number of TOML")
+
+
+_SCANNER = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
+
+
+class Block(NamedTuple):
+    """The lines of one hand: where they begin, the name of their table if they have one, and they themselves."""
+
+    line: int
+    header: str | None
+    lines: list[str]
+
+    @property
+    def text(self) -> str:
+        """The hand as it stands in the file."""
+        return "\n".join(self.lines)
+
+
+def hand_blocks(lines: Iterable[str]) -> Iterator[Block]:
+    """Cuts a file into hands: each table is one, and so is what stands before the first table."""
+    block = Block(1, None, [])
+    for number, line in enumerate(lines, start=1):
+        header = _HEADER.fullmatch(line) if "[" in line[:8] else None
+        if header is None:
+            if len(block.lines) < MOST_LINES:
+                block.lines.append(line)
+            continue
+        if _has_content(block):
+            yield block
+        block = Block(number, header[1].strip(), [])
+    if _has_content(block):
+        yield block
+
+
+def _has_content(block: Block) -> bool:
+    return block.header is not None or any(line.strip() and not line.lstrip().startswith("#") for line in block.lines)
+
+
+def parse_table(block: Block) -> dict[str, Any]:
+    """The keys and values of a hand; whole numbers are int, others `Decimal`."""
+    if len(block.lines) == MOST_LINES:
+        raise BadHand(f"the hand has more than {MOST_LINES:,} lines")
+    values: dict[str, Any] = {}
+    for line in block.lines:
+        if not line or line.isspace():
+            continue
+        pair = _PAIR.fullmatch(line)
+        if pair is None or pair[1] in values:
+            return _parse_slowly(block)
+        try:
+            values[pair[1]] = _simple_value(pair[2])
+        except (ValueError, RecursionError):
+            return _parse_slowly(block)
+    return values
+
+
+def _simple_value(text: str) -> Any:
+    """A value that TOML and JSON write alike, but for the quotation marks; a ValueError if it is no such value."""
+    if "'" in text:
+        if '"' in text or "\\" in text:
+            raise ValueError("both kinds of quotation marks, or a backslash that TOML takes literally")
+        text = text.replace("'", '"')
+    value = _SCANNER.decode(text)
+    if value is None or "{" in text or (isinstance(value, list) and None in value):
+        raise ValueError("a value that only JSON has")
+    return value
+
+
+def _parse_slowly(block: Block) -> dict[str, Any]:
+    try:
+        return tomllib.loads(block.text + "\n", parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        raise BadHand(f"not valid TOML: {' '.join(str(error).split())}") from None
