@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.skill.divat.pairs import hand_numbers
-from luckless.skill.divat.postflop import Continuation, roll_out
+from luckless.skill.divat.postflop import Continuation, all_in, roll_out
 from luckless.skill.divat.roe_table import all_in_edges, load_table
 from luckless.skill.divat.sampled import sampled_values
 from luckless.skill.divat.settings import PREFLOP, STANDARD, DivatSettings
@@ -43,15 +43,14 @@ class Valuation:
 
         Only the cards that are on the board in that round are looked at.
         """
-        if round_number > PREFLOP:
-            if self.equity == "roe":
-                return roll_out(round_number, holes, boards, pots, self.settings)
-            edges = roll_out(round_number, holes, boards, pots[:, :0], self.settings).edges
-        else:
+        if round_number == PREFLOP:
             edges = all_in_edges(hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1]))
-            if self.equity == "roe":
-                return Continuation(np.take_along_axis(self._preflop(holes), pots - 1, axis=1), edges)
-        return Continuation(edges[:, None] * pots, edges)
+            if self.equity == "aie":
+                return Continuation(edges[:, None] * pots, edges)
+            return Continuation(np.take_along_axis(self._preflop(holes), pots - 1, axis=1), edges)
+        if self.equity == "aie":
+            return all_in(round_number, holes, boards, pots)
+        return roll_out(round_number, holes, boards, pots, self.settings)
 
     def _preflop(self, holes: NDArray[np.int64]) -> NDArray[np.float64]:
         if self.sampled_flops:

@@ -24,10 +24,8 @@ from luckless.skill.divat.flop_ranks import (
     rank_runouts,
     turn_states,
 )
+from luckless.skill.divat.pairs import POTS
 from luckless.skill.divat.settings import Cutoffs
-
-POTS = 4
-"""Investments with which a flop can be reached: 1 to 4 small bets a player."""
 
 _RIVERS_A_PAIR = 44
 _RIVER_BET = 2

@@ -17,6 +17,9 @@ from luckless.hands.board import PAIRS
 PAIR_CLASSES = 93_769
 """Ordered pairs of starting hands that differ by more than the names of the suits; a test counts them."""
 
+POTS = 4
+"""Investments with which a flop can be reached: 1 to 4 small bets a player."""
+
 RUNOUTS = 17_296 * 45 * 44
 """Ways to deal flop, turn and river, in this order, to two known hands."""
 

@@ -5,11 +5,10 @@ of flops that it stands for, and likewise the turn cards on each of them. The su
 in a checkpoint beside the finished tables, so that an interrupted build goes on where it stopped.
 """
 
-import concurrent.futures
 import contextlib
 import itertools
 import shutil
-from collections.abc import Iterator
+import threading
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,11 +22,11 @@ from luckless.hands.isomorphism import canonical_boards
 from luckless.hands.table_file import build_lock
 from luckless.progress import Progress
 from luckless.skill.divat.flop_ranks import LIVE_CARDS, live_cards
-from luckless.skill.divat.flop_rollouts import POTS, roll_out_flop
-from luckless.skill.divat.pairs import PAIR_CLASSES, class_codes, class_matrix, class_sizes, hand_cards
+from luckless.skill.divat.flop_rollouts import roll_out_flop
+from luckless.skill.divat.pairs import PAIR_CLASSES, POTS, class_codes, class_matrix, class_sizes, hand_cards
 from luckless.skill.divat.roe_table import ALL_IN_FILE, SHIPPED, RoeTable, replacing, save_table, table_path
-from luckless.skill.divat.settings import SLIDES, STANDARD, Cutoffs, DivatSettings
-from luckless.threads import core_count, run_chunks
+from luckless.skill.divat.settings import SLIDES, STANDARD, DivatSettings
+from luckless.threads import run_chunks
 
 FLOPS_A_BLOCK = 15
 """Flops between two checkpoints of a thread: some seconds of work."""
@@ -82,50 +81,35 @@ def build(settings: DivatSettings = STANDARD, threads: int | None = None, *, sho
     with build_lock("roe"):
         if path.exists():
             return path
-        sums = add_up(settings, all_work(), checkpoint, threads or core_count(), show=show)
+        sums = add_up(settings, all_work(), checkpoint, threads, show=show)
         save_table(path, finish(sums, settings))
         checkpoint.unlink(missing_ok=True)
     return path
 
 
-def add_up(settings: DivatSettings, work: Work, checkpoint: Path, threads: int, *, show: bool) -> Sums:
+def add_up(settings: DivatSettings, work: Work, checkpoint: Path, threads: int | None, *, show: bool) -> Sums:
     """Plays all flops out, from the checkpoint on if there is one."""
-    blocks = -(-len(work.flops) // FLOPS_A_BLOCK)
-    sums = _read_checkpoint(checkpoint, settings, blocks)
-    left = [block for block in range(blocks) if not sums.done[block]]
-    with Progress(len(work.flops), f"roll-outs before the flop, {settings.name}", show=show) as progress:
-        progress.advance(len(work.flops) - sum(_block_size(work, block) for block in left))
-        for block, totals in _roll_out_blocks(settings.cutoffs(), work, left, threads):
+    starts = range(0, len(work.flops), FLOPS_A_BLOCK)
+    sums = _read_checkpoint(checkpoint, settings, len(starts))
+    left = np.flatnonzero(~sums.done)
+    cutoffs, classes, one_at_a_time = settings.cutoffs(), class_matrix(), threading.Lock()
+
+    def roll_out(first: int, last: int) -> int:
+        block = left[first]
+        totals = np.zeros((PAIR_CLASSES, POTS), np.int64)
+        flops = range(len(work.flops))[block * FLOPS_A_BLOCK :][:FLOPS_A_BLOCK]
+        for flop in flops:
+            roll_out_flop(work.flops[flop], work.weights[flop], cutoffs, classes, totals)
+        with one_at_a_time:
             sums.totals[:] += totals
             sums.done[block] = True
             _write_checkpoint(checkpoint, settings, sums)
-            progress.advance(_block_size(work, block))
+        return len(flops)
+
+    with Progress(len(work.flops), f"roll-outs before the flop, {settings.name}", show=show) as progress:
+        progress.advance(FLOPS_A_BLOCK * int(sums.done.sum()))
+        run_chunks(len(left), 1, roll_out, progress, threads)
     return sums
-
-
-def _block_size(work: Work, block: int) -> int:
-    return min(FLOPS_A_BLOCK, len(work.flops) - block * FLOPS_A_BLOCK)
-
-
-def _roll_out_blocks(
-    cutoffs: Cutoffs, work: Work, blocks: list[int], threads: int
-) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """The totals of each block, in whatever order they are done."""
-    classes = class_matrix()
-
-    def roll_out(block: int) -> tuple[int, NDArray[np.int64]]:
-        totals = np.zeros((PAIR_CLASSES, POTS), np.int64)
-        for place in range(block * FLOPS_A_BLOCK, block * FLOPS_A_BLOCK + _block_size(work, block)):
-            roll_out_flop(work.flops[place], work.weights[place], cutoffs, classes, totals)
-        return block, totals
-
-    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
-        futures = [pool.submit(roll_out, block) for block in blocks]
-        try:
-            for future in concurrent.futures.as_completed(futures):
-                yield future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def finish(sums: Sums, settings: DivatSettings) -> RoeTable:

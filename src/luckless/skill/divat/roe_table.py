@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.errors import InputError
 from luckless.hands.table_file import cache_folder
-from luckless.skill.divat.pairs import RUNOUTS, pair_classes
+from luckless.skill.divat.pairs import PAIR_CLASSES, POTS, RUNOUTS, pair_classes
 from luckless.skill.divat.settings import DivatSettings
 
 SHIPPED = Path(__file__).with_name("tables")
@@ -78,11 +80,21 @@ def save_table(path: Path, table: RoeTable) -> None:
         np.savez_compressed(temporary, sums=table.sums, settings=table.settings.digest())
 
 
-@functools.cache
 def load_table(settings: DivatSettings) -> RoeTable | None:
     """The table of some settings, shipped or built; None if there is none."""
     for path in (SHIPPED / f"roe-{settings.digest()}.npz", table_path(settings)):
         if path.exists():
-            with np.load(path, allow_pickle=False) as file:
-                return RoeTable(settings, file["sums"])
+            return _read_table(path, settings)
     return None
+
+
+@functools.cache
+def _read_table(path: Path, settings: DivatSettings) -> RoeTable:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            sums, digest = file["sums"], str(file["settings"])
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise InputError(f"table {path} cannot be read ({error}): delete it and build it again") from error
+    if sums.shape != (PAIR_CLASSES, POTS) or digest != settings.digest():
+        raise InputError(f"table {path} is not that of the settings {settings.name!r}: delete it and build it again")
+    return RoeTable(settings, sums)

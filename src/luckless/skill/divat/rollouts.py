@@ -21,6 +21,7 @@ from luckless.skill.divat.rank_source import (
     live_cards_of,
     rank_river,
     rank_turn,
+    showdown_sign,
 )
 from luckless.skill.divat.settings import BET_SIZES, RIVER, TURN, Cutoffs
 
@@ -129,3 +130,32 @@ def roll_out_flops(
                     totals[column] += _sum_rivers(one, on_river, turn, pot + _TURN_BET * BASELINE_BETS[a, b])
         values[row, : len(totals)] = totals / 1980
         values[row, -1] = rivers.signs.sum() / 1980
+
+
+@njit(cache=True, nogil=True)
+def all_in_turns(holes: NDArray[Any], boards: NDArray[Any], edges: NDArray[np.float64]) -> None:
+    """The mean sign of the showdown over all rivers, of hands (n, 2, 2) on a board's first four cards."""
+    board = np.empty(5, np.int64)
+    for row in range(len(holes)):
+        board[:4] = boards[row, :4]
+        total = 0
+        for river in live_cards_of(holes[row], board[:4]):
+            board[4] = river
+            total += showdown_sign(holes[row], board)
+        edges[row] = total / 44
+
+
+@njit(cache=True, nogil=True)
+def all_in_flops(holes: NDArray[Any], boards: NDArray[Any], edges: NDArray[np.float64]) -> None:
+    """The mean sign of the showdown over all turns and rivers, of hands on a board's first three cards."""
+    board = np.empty(5, np.int64)
+    for row in range(len(holes)):
+        board[:3] = boards[row, :3]
+        live = live_cards_of(holes[row], board[:3])
+        total = 0
+        for turn in range(len(live)):
+            board[3] = live[turn]
+            for river in range(turn):
+                board[4] = live[river]
+                total += showdown_sign(holes[row], board)
+        edges[row] = total / 990

@@ -16,8 +16,7 @@ from luckless.hands.board import PAIRS
 from luckless.randomness import key_of, shuffle_front
 from luckless.skill.divat.baseline import BASELINE_BETS, BASELINE_FOLDS
 from luckless.skill.divat.classes import classes_at, states
-from luckless.skill.divat.flop_rollouts import POTS
-from luckless.skill.divat.pairs import hand_numbers
+from luckless.skill.divat.pairs import POTS, hand_numbers
 from luckless.skill.divat.postflop import roll_out
 from luckless.skill.divat.roe_table import load_table
 from luckless.skill.divat.settings import FLOP, SLIDES, STANDARD, DivatSettings
