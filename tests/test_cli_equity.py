@@ -102,7 +102,7 @@ def test_deals_of_ranges_are_named(shell: Shell) -> None:
         ("AcKc", "equity needs 2 to 10 hands, not 1"),
         ("", "equity needs 2 to 10 hands, not 0"),
         (" ".join(["??"] * 11), "equity needs 2 to 10 hands, not 11"),
-        ("AcKc QQ --samples 0", "samples must be 1 or more"),
+        ("AcKc QQ --samples 1", "samples must be 2 or more, not 1"),
     ],
 )
 def test_wrong_input_is_one_line_and_code_2(shell: Shell, arguments: str, message: str) -> None:

@@ -390,7 +390,7 @@ def test_ranges_that_never_fit_are_refused_when_sampled() -> None:
         equity(["AA", "AA", "AA"], samples=100)
 
 
-@pytest.mark.parametrize(("name", "least"), [("samples", 1), ("threads", 1), ("seed", 0)])
+@pytest.mark.parametrize(("name", "least"), [("samples", 2), ("threads", 1), ("seed", 0)])
 def test_wrong_numbers_are_named(name: str, least: int) -> None:
     with pytest.raises(InputError, match=f"{name} must be {least} or more, not {least - 1}"):
         equity(["AcKc", "QQ"], **{name: least - 1})  # type: ignore[arg-type]

@@ -21,8 +21,8 @@ def run_chunks(
     they do not depend on the chunks. After an interrupt or an error no further chunk is begun.
     """
     with ThreadPoolExecutor(threads or core_count()) as pool:
-        chunks = [pool.submit(work, first, min(first + size, total)) for first in range(0, total, size)]
         try:
+            chunks = [pool.submit(work, first, min(first + size, total)) for first in range(0, total, size)]
             for chunk in as_completed(chunks):
                 progress.advance(chunk.result())
         except BaseException:

@@ -34,9 +34,10 @@ def command(
     threads: Annotated[int | None, typer.Option(help="Threads; all cores without it.", show_default=False)] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Equity of hands and ranges: exact over all boards, or sampled with its standard error when that is too much.
+    """Equity of hands and ranges: exact over all boards, or sampled with its standard error beside it.
 
-    For ranges every choice of hands without a shared card counts alike; "boards" then counts choices times boards.
+    Without --samples it is exact if that takes at most about a minute on one core. For ranges every choice of hands
+    without a shared card counts alike, and the JSON key "boards" counts choices times boards.
     """
     from luckless.hands.equity import equity
 

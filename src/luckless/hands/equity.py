@@ -18,8 +18,9 @@ from luckless.progress import Progress
 from luckless.threads import run_chunks
 
 EXACT_SECONDS = 60.0
-"""Equity is exact if the estimate of the work, from counts of hands and boards alone, is below this on one core."""
+"""The bound of exact work: seconds of one core, estimated from the numbers of hands and boards, not measured."""
 DEFAULT_SAMPLES = 10_000_000
+"""Deals that are sampled beyond the bound."""
 
 _SHARES = math.lcm(*range(1, MAX_HANDS + 1))  # a pot in parts that any number of sharers can split
 _CHUNK_SECONDS = 0.1
@@ -77,7 +78,7 @@ class Equity:
             return [0.0] * len(self.counts)
         squares = [sum(n / sharers**2 for sharers, n in enumerate(shared, 1)) / self.deals for shared in self.counts]
         return [
-            math.sqrt(max(square - mean**2, 0.0) / max(self.deals - 1, 1))
+            math.sqrt(max(square - mean**2, 0.0) / (self.deals - 1))
             for square, mean in zip(squares, self.equity, strict=True)
         ]
 
@@ -121,7 +122,7 @@ def equity(
     [1029832, 674947]
     """
     spot = read_spot(hands, board, dead)
-    for name, number, least in (("samples", samples, 1), ("threads", threads, 1), ("seed", seed, 0)):
+    for name, number, least in (("samples", samples, 2), ("threads", threads, 1), ("seed", seed, 0)):
         if number is not None and number < least:
             raise InputError(f"{name} must be {least} or more, not {number}")
     run = _Run(threads, show_progress)

@@ -85,7 +85,7 @@ def _draw_hands(choices: Choices, counter: Any, hole: Any) -> Any:
         if end - row > 1:
             pick, counter = _draw_below(end - row, counter)
             row += pick
-        first, second = choices.cards[row]
+        first, second = choices.cards[row, 0], choices.cards[row, 1]
         bits = np.uint64(1) << first | np.uint64(1) << second
         if used & bits:
             return False, used, counter
@@ -119,9 +119,9 @@ def _draw_deal(choices: Choices, counter: Any, hole: Any) -> Any:
                 hole[player, place], counter = _draw_card(choices.deck, used, counter)
                 used |= np.uint64(1) << hole[player, place]
     key, bits = NO_CARDS, np.uint64(0)
-    for card in choices.board:
-        key += CARD_KEYS[card]
-        bits |= CARD_BITS[card]
+    for place in range(len(choices.board)):
+        key += CARD_KEYS[choices.board[place]]
+        bits |= CARD_BITS[choices.board[place]]
     for _ in range(5 - len(choices.board)):
         card, counter = _draw_card(choices.deck, used, counter)
         used |= np.uint64(1) << card

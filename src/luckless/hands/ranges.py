@@ -84,12 +84,7 @@ def parse_range(text: str) -> Range:
     if not tokens:
         raise InputError(f"the range {text!r} is empty: {ALLOWED}")
     combos = set[Combo]().union(*(_token_combos(token) for token in tokens))
-    return make_range(combos, ",".join(tokens))
-
-
-def make_range(combos: set[Combo], text: str) -> Range:
-    """A range of the given pairs of cards, lower number first."""
-    return Range(text, np.array(sorted(combos), np.int64).reshape(-1, 2))
+    return Range(",".join(tokens), np.array(sorted(combos), np.int64))
 
 
 def class_name(combo: Combo) -> str:
@@ -127,7 +122,7 @@ def _combos(hands: _Class) -> set[Combo]:
     return {
         (low * 4 + second, high * 4 + first)
         for first, second in itertools.product(range(4), repeat=2)
-        if (second < first if high == low else kind == "" or (first == second) == (kind == "S"))
+        if (second < first if high == low else not kind or (first == second) == (kind == "S"))
     }
 
 
@@ -144,12 +139,12 @@ def _span(ends: tuple[_Class, _Class], token: str) -> list[_Class]:
     """The classes between two ends that are both pairs, share the higher card, or share the gap."""
     (high, low, kind), (other_high, other_low, other_kind) = ends
     steps = range(abs(low - other_low) + 1)
-    bottom, top_high = min(low, other_low), min(high, other_high)
+    lowest, lowest_high = min(low, other_low), min(high, other_high)
     if kind == other_kind and (high == low) == (other_high == other_low):
         if high == other_high and high != low:
-            return [(high, bottom + step, kind) for step in steps]
+            return [(high, lowest + step, kind) for step in steps]
         if high - low == other_high - other_low:
-            return [(top_high + step, bottom + step, kind) for step in steps]
+            return [(lowest_high + step, lowest + step, kind) for step in steps]
     raise InputError(
         f"{token!r}: the two ends of a range must be pairs (QQ-99), share the higher card (A5s-A2s) "
         "or share the gap (76s-54s), and both be suited, both offsuit or neither"
