@@ -8,11 +8,11 @@ still folds. It is of class F up to that investment, and C or M1 to M4 above: fo
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.effective import effective_count
 from luckless.hands.rank import ranks
+from luckless.kernels import njit
 from luckless.skill.divat.settings import RIVER, Cutoffs
 
 BOARD_CARDS = (0, 3, 4, 5)

@@ -7,10 +7,10 @@ the cards at the places i < j of the 49 make hand, or runout, j * (j - 1) // 2 +
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.board import PAIRS, rank_board
+from luckless.kernels import njit
 from luckless.skill.divat.classes import state_of
 from luckless.skill.divat.settings import FLOP, TURN, Cutoffs
 

@@ -10,9 +10,9 @@ which a river is played is the same for whole blocks of pairs.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from luckless.kernels import njit
 from luckless.skill.divat.baseline import BASELINE_BETS, BASELINE_FOLDS
 from luckless.skill.divat.classes import class_at, river_states
 from luckless.skill.divat.flop_ranks import (

@@ -8,10 +8,10 @@ seat 0 acts first. A fold that nobody asked for (checking was free) is a line of
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
+from luckless.kernels import njit
 
 MOST_BETS = 4
 

@@ -9,10 +9,10 @@ import itertools
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.board import PAIRS
+from luckless.kernels import njit
 
 PAIR_CLASSES = 93_769
 """Ordered pairs of starting hands that differ by more than the names of the suits; a test counts them."""

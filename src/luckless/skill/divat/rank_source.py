@@ -3,13 +3,13 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.board import PAIRS, rank_board
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
 from luckless.hands.isomorphism import Layout, layout, situation_number
 from luckless.hands.tables import rank_table
+from luckless.kernels import njit
 
 SIDES = 2
 

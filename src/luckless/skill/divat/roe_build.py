@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.board import PAIRS
 from luckless.hands.equity_preflop import count_preflop, new_matchup
 from luckless.hands.isomorphism import canonical_boards
 from luckless.hands.table_file import build_lock
+from luckless.kernels import njit
 from luckless.progress import Progress
 from luckless.skill.divat.flop_ranks import LIVE_CARDS, live_cards
 from luckless.skill.divat.flop_rollouts import roll_out_flop

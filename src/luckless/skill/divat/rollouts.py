@@ -8,9 +8,9 @@ what each player has put in.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from luckless.kernels import njit
 from luckless.skill.divat.baseline import BASELINE_BETS, BASELINE_FOLDS
 from luckless.skill.divat.classes import class_at, state_of
 from luckless.skill.divat.rank_source import (

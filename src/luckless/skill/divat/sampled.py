@@ -8,11 +8,11 @@ themselves, because the two settings agree on most of them.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.hands.board import PAIRS
+from luckless.kernels import njit
 from luckless.randomness import key_of, shuffle_front
 from luckless.skill.divat.baseline import BASELINE_BETS, BASELINE_FOLDS
 from luckless.skill.divat.classes import classes_at, states
