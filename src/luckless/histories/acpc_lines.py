@@ -8,12 +8,12 @@ Values may be fractions, since the competition's dealer shares odd chips.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.cards import RANKS, SUITS
 from luckless.histories.columns import UNKNOWN
 from luckless.histories.replaying import SHARES, SOUND, WIDE_HAND, check_cards, knows_showdown, settle_shares
+from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import BOARD_CARDS

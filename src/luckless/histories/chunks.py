@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.histories.columns import UNKNOWN, HandColumns
+from luckless.kernels import njit
 from luckless.rules.game import Game
 from luckless.rules.records import Records
 

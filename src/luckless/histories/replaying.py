@@ -6,10 +6,10 @@ Nothing here trusts a record: cards are checked to be different, actions to be l
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.histories.columns import UNKNOWN
+from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, Game
 from luckless.rules.records import Records
