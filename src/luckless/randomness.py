@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
+from luckless.kernels import njit
 
 DECK, SEATING, MIX, BOT = 0, 1, 16, 32
 """Purposes: the cards of a deal, who sits where in it, which member of a mix plays in seat s (MIX + s), the dice of

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.bots import odds, sklansky
@@ -11,6 +10,7 @@ from luckless.bots import rules as simple
 from luckless.bots.value_bet import play_value_bet
 from luckless.bots.win_rate import LOCK, win_rate
 from luckless.hands.rank_source import RankSource
+from luckless.kernels import njit
 from luckless.rules.actions import CALL, FOLD
 
 RANDOM, UNIFORM, CALLER, FOLDER, RAISER, ALL_IN = range(6)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+from luckless.kernels import njit
 from luckless.randomness import BOT, multiply_high, philox, words_at
 
 Item = TypeVar("Item")

@@ -10,9 +10,9 @@ win rate of 1 any cost is allowed: the bots then never fold, and raise all they 
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from luckless.bots.dice import fraction
+from luckless.kernels import njit
 from luckless.rules.actions import CALL, FOLD
 
 AT = 3

@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from luckless.bots.dice import below
+from luckless.kernels import njit
 from luckless.rules.actions import CALL, FOLD
 
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.bots.rules import check_or_fold, raise_by_pot
 from luckless.hands.preflop import CLASSES, class_label
 from luckless.hands.rank_source import class_number
+from luckless.kernels import njit
 from luckless.rules.actions import CALL
 
 GROUP, RAISED = 3, 4

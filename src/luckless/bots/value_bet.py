@@ -7,12 +7,12 @@ standard thresholds of Kan, Postgame Analysis of Poker Decisions (2007), table 3
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.bots.rules import check_or_fold, live_opponents, raise_by_pot
 from luckless.hands.effective import EHR_UNITS, EffectiveRank, effective_count
 from luckless.hands.rank_source import RankSource, hr7_half_count, ihr_half_count
+from luckless.kernels import njit
 from luckless.rules.actions import CALL
 from luckless.rules.state import LIMIT
 

@@ -7,7 +7,6 @@ bot asks for it, deals are sampled. The sampling starts from a bot's dice, so a 
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.bots.dice import below
@@ -15,6 +14,7 @@ from luckless.bots.rules import live_opponents
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
 from luckless.hands.rank import HR7_UNITS
 from luckless.hands.rank_source import RankSource, hr7_half_count
+from luckless.kernels import njit
 from luckless.rules.game import BOARD_CARDS
 
 WIN, SAMPLES, LOCK = 0, 1, 2

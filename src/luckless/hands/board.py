@@ -11,10 +11,10 @@ a kind take the opponents away that would share a card with the hand.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.kernels import njit
 
 PAIRS = 1326
 

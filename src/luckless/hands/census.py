@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.kernels import njit
 
 
 @njit(cache=True, nogil=True)

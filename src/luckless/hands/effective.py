@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from luckless.kernels import njit
 
 ROUNDS = ("preflop", "flop", "turn", "river")
 

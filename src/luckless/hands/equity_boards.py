@@ -8,13 +8,13 @@ counted for all of them. It needs renamings that leave both ranges and the known
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.board import sort_by_strength
 from luckless.hands.equity_spot import SUIT_RENAMINGS, Spot, numbers_of
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
 from luckless.hands.ranges import COMBOS
+from luckless.kernels import njit
 
 _LANE = np.uint64(0xFFFF)
 

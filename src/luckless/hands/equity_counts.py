@@ -6,7 +6,7 @@ integers, so that shares of a half or a third stay exact until the end.
 
 from typing import Any
 
-from numba import njit
+from luckless.kernels import njit
 
 
 @njit(cache=True, nogil=True)

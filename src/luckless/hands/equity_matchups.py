@@ -7,7 +7,6 @@ is counted for all of them. It needs renamings that leave every range and the kn
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.equity_counts import tally
@@ -15,6 +14,7 @@ from luckless.hands.equity_preflop import Matchup, count_preflop, new_matchup
 from luckless.hands.equity_spot import Spot, numbers_of, renamed_combos
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
 from luckless.hands.ranges import COMBOS
+from luckless.kernels import njit
 
 _COMBO_CARDS = np.array(COMBOS, np.int64)
 _COMBO_BITS = np.array([1 << low | 1 << high for low, high in COMBOS], np.uint64)

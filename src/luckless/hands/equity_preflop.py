@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.equity_counts import tally
 from luckless.hands.evaluator import rank_strength, suited_strength
 from luckless.hands.strength_build import RANK_KEYS
+from luckless.kernels import njit
 
 
 class Matchup(NamedTuple):

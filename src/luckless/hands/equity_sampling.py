@@ -3,12 +3,12 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.equity_counts import tally
 from luckless.hands.equity_spot import Spot
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.kernels import njit
 from luckless.randomness import multiply_high
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)

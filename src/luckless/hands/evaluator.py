@@ -9,10 +9,10 @@ Start a sum of keys from `NO_CARDS`, so that a suit with five cards sets the top
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.strength_build import RANK_KEYS, ROW_BITS, TABLES_FILE
+from luckless.kernels import njit
 
 with np.load(TABLES_FILE, allow_pickle=False) as _tables:
     _ROW_OFFSETS = _tables["row_offsets"]

@@ -12,11 +12,11 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
 from luckless.hands.evaluator import CARD_BITS, first_bad_row
+from luckless.kernels import njit
 
 _MAX_HOLE = 2
 _MAX_BOARD = 5

@@ -9,7 +9,6 @@ import functools
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.board import PAIRS, half_count, pool_completions
@@ -18,6 +17,7 @@ from luckless.hands.isomorphism import layout, situation_number
 from luckless.hands.preflop import preflop_counts
 from luckless.hands.tables import SITUATIONS, rank_table
 from luckless.hands.tables_build import scatter
+from luckless.kernels import njit
 
 _FLOP, _TURN = layout(2, 3), layout(2, 4)
 _COUNTS = preflop_counts()

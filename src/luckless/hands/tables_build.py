@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands import preflop
@@ -20,6 +19,7 @@ from luckless.hands.evaluator import CARD_BITS
 from luckless.hands.isomorphism import Layout, canonical_boards, layout, situation_number
 from luckless.hands.table_file import Arrays, Built, build_lock, no_space_text, table_state, write_table
 from luckless.hands.tables import FAMILY, SPECS
+from luckless.kernels import njit
 from luckless.progress import Progress
 from luckless.threads import run_chunks
 

@@ -3,11 +3,11 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.bots.compiled import decide
 from luckless.hands.rank_source import RankSource
+from luckless.kernels import njit
 from luckless.randomness import BOT, words_at
 from luckless.rules.dealing import deal_deck
 from luckless.rules.engine import act, begin, settle

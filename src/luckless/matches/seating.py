@@ -7,9 +7,9 @@ are one set, and the set is the independent sample. Fresh: every hand has its ow
 import itertools
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from luckless.kernels import njit
 from luckless.randomness import SEATING, key_of, shuffle_front
 
 

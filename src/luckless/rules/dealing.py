@@ -1,11 +1,11 @@
 """Decks: two cards for each seat in seat order, then the five board cards; by seed and deal number, or as given."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from luckless.cards import DECK_SIZE, format_card
 from luckless.errors import InputError
+from luckless.kernels import njit
 from luckless.randomness import DECK, key_of, shuffle_front
 from luckless.rules.game import Game
 

@@ -8,10 +8,10 @@ here: `check` says beforehand whether an action is legal, and why not.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.kernels import njit
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.state import FINISHED, LIMIT, POT_LIMIT
 

@@ -6,10 +6,10 @@ The trio of actions: `verify` raises with the reason, `can` answers yes or no, `
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
+from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import IllegalAction, Legal
 from luckless.rules.dealing import check_decks, deal

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from luckless.kernels import njit
 from luckless.rules.game import BOARD_CARDS
 
 UNSEEN = 255

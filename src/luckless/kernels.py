@@ -1,0 +1,82 @@
+"""Numba's `njit` with a disk cache that knows what a kernel is made of. Every compiled function of ours uses it.
+
+Numba stamps a cached kernel with the file it stands in. But a kernel also contains the kernels, constants and record
+types of the modules it imports: after an update of one of those, Numba alone would go on running the old rules. Here
+the stamp covers every module of this package that the file imports, directly or not.
+"""
+
+import functools
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import caching
+
+njit: Any = numba.njit
+
+_PACKAGE = Path(__file__).parent
+_FROZEN_TABLES = "strength.npz"
+_IMPORT = re.compile(rb"^\s*(?:from|import) +(luckless[\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
+
+
+@functools.cache
+def _imports_of(file: Path) -> frozenset[Path]:
+    """The modules of ours that a file names in its import lines."""
+    found: set[Path] = set()
+    for module, names in _IMPORT.findall(file.read_bytes()):
+        path = _PACKAGE.parent.joinpath(*module.decode().split("."))
+        parts = [path, *(path / name for name in re.findall(r"\w+", names.decode()))]
+        found.update(part.with_suffix(".py") for part in parts)
+        found.add(path / "__init__.py")
+    return frozenset(part for part in found if part.is_file())
+
+
+@functools.cache
+def stamp_of(file: Path) -> str:
+    """A hash of a file, of every module of ours that it imports, and of tables that kernels hold as constants."""
+    seen: set[Path] = set()
+    ahead = {file}
+    while ahead:
+        seen |= ahead
+        ahead = {part for seen_file in ahead for part in _imports_of(seen_file)} - seen
+    frozen = {table for seen_file in seen if (table := seen_file.with_name(_FROZEN_TABLES)).is_file()}
+    digest = hashlib.sha256()
+    for part in sorted(seen | frozen):
+        digest.update(part.read_bytes())
+    return digest.hexdigest()
+
+
+class _PackageLocator:
+    """Finds the cache where Numba would, and puts the stamp into the name of a kernel's files.
+
+    So a stale kernel is not even opened: its index may name types that are no longer there.
+    """
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> Any:
+        if not Path(file).is_relative_to(_PACKAGE):
+            return None
+        found = (locator_class.from_function(function, file) for locator_class in _NUMBA_LOCATORS)
+        locator = next((locator for locator in found if locator is not None), None)
+        if locator is not None:
+            stamp, line = stamp_of(Path(file)), locator.get_disambiguator()
+            locator.get_source_stamp = lambda: stamp
+            locator.get_disambiguator = lambda: f"{line}-{stamp[:16]}"
+            name = f"{Path(file).stem}.{function.__qualname__}-"
+            _remove_stale(Path(locator.get_cache_path()), name, stamp[:16])
+        return locator
+
+
+def _remove_stale(folder: Path, kernel: str, stamp: str) -> None:
+    """Removes the files of a kernel's earlier versions, once the present one has to be compiled anyway."""
+    if any(folder.glob(f"{kernel}*-{stamp}.*.nbi")):
+        return
+    for stale in folder.glob(f"{kernel}[0-9]*.nb[ci]"):
+        stale.unlink(missing_ok=True)
+
+
+_cache_settings: Any = caching.CacheImpl
+_NUMBA_LOCATORS: tuple[Any, ...] = tuple(_cache_settings._locator_classes)
+_cache_settings._locator_classes = [_PackageLocator, *_NUMBA_LOCATORS]
