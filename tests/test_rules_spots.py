@@ -353,6 +353,13 @@ def test_a_big_blind_ante_is_dead_money_and_never_comes_back(engine: Engine) -> 
     assert hand.payoffs == (-1, -4, 5)
 
 
+def test_an_uncalled_bet_returns_though_a_big_blind_ante_makes_the_totals_equal(engine: Engine) -> None:
+    # Seat 1 puts in 9 and an ante of 3, seat 2 puts in 12 of which 3 are not called.
+    game = table("no-limit", [900, 12, 96], blinds=(1, 3), antes=(0, 3, 0))
+    hand = deal(engine, game, "r7 c c c r2 r5 f", ("QcQd", "AcAd", "KcKd"))
+    assert hand.payoffs == (-7, 16, -9)
+
+
 def test_a_short_stack_wins_the_whole_big_blind_ante_in_the_main_pot(engine: Engine) -> None:
     game = table("no-limit", [200, 200, 3], blinds=(5, 10), antes=(0, 10, 0))
     hand = deal(engine, game, "c c c c c c c c c", ("KcKd", "QcQd", "AcAd"))

@@ -205,7 +205,7 @@ def settle(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDArray[np.i
         return
     strength = np.zeros(seats, np.int64)
     _judge(rules, hand, deck, strength)
-    if rules.rake_permille == 0 and _is_level(rules, hand):
+    if rules.rake_permille == 0 and not rules.dead_antes and _is_level(rules, hand):
         _share(hand.pot, hand.live, strength, payoffs)
     else:
         _share_levels(rules, hand, strength, payoffs)
