@@ -10,14 +10,15 @@ from luckless import cli
 
 
 class Shell:
-    """Runs commands and gives back what they said."""
+    """Runs commands and gives back what they said; `first` words stand before those of every call."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch, self._capsys = monkeypatch, capsys
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *first: str) -> None:
+        self._monkeypatch, self._capsys, self._first = monkeypatch, capsys, first
+        monkeypatch.setenv("COLUMNS", "200")
 
     def run(self, *arguments: str) -> tuple[int, str, str]:
         """Exit code, standard output and standard error."""
-        self._monkeypatch.setattr(sys, "argv", ["luckless", *arguments])
+        self._monkeypatch.setattr(sys, "argv", ["luckless", *self._first, *arguments])
         with pytest.raises(SystemExit) as end:
             cli.main()
         out, err = self._capsys.readouterr()

@@ -1,40 +1,13 @@
 """`luckless equity` as a user calls it."""
 
-import json
-import sys
-from typing import Any
-
 import pytest
 
-from luckless import cli
-
-
-class Shell:
-    """Runs the command in this process."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch, self._capsys = monkeypatch, capsys
-
-    def run(self, *arguments: str) -> tuple[int, str, str]:
-        """Exit code, standard output and standard error."""
-        self._monkeypatch.setattr(sys, "argv", ["luckless", "equity", *arguments])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        out, err = self._capsys.readouterr()
-        return int(end.value.code or 0), out, err
-
-    def json(self, *arguments: str) -> dict[str, Any]:
-        code, out, err = self.run(*arguments, "--json")
-        assert (code, err) == (0, "")
-        result = json.loads(out)
-        assert isinstance(result, dict)
-        return result
+from shell import Shell
 
 
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
-    monkeypatch.setenv("COLUMNS", "200")
-    return Shell(monkeypatch, capsys)
+    return Shell(monkeypatch, capsys, "equity")
 
 
 def test_json_of_two_hands(shell: Shell) -> None:

@@ -25,7 +25,6 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     """Commands run in an empty folder with `my_bot.py` in it."""
     (tmp_path / "my_bot.py").write_text(MY_BOT)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
     return Shell(monkeypatch, capsys)
 
 

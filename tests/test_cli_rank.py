@@ -1,46 +1,21 @@
 """`luckless rank` and `luckless tables` as a user calls them."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from luckless import cli
 from luckless.hands import tables_build
 from luckless.hands.table_file import TableSpec
+from shell import Shell
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LUCKLESS_CACHE_DIR", str(tmp_path))
-    monkeypatch.setenv("COLUMNS", "200")
     return tmp_path
-
-
-class Shell:
-    """Runs commands in this process."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch, self._capsys = monkeypatch, capsys
-
-    def run(self, *arguments: str) -> tuple[int, str, str]:
-        """Exit code, standard output and standard error."""
-        self._monkeypatch.setattr(sys, "argv", ["luckless", *arguments])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        out, err = self._capsys.readouterr()
-        return int(end.value.code or 0), out, err
-
-    def json(self, *arguments: str) -> dict[str, Any]:
-        code, out, err = self.run(*arguments, "--json")
-        assert (code, err) == (0, "")
-        result = json.loads(out)
-        assert isinstance(result, dict)
-        return result
 
 
 @pytest.fixture
