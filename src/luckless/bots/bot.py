@@ -1,25 +1,36 @@
-"""What a bot is: a compiled rule, a Python object with one method, or a mix of bots.
+"""What a bot is: a compiled rule, a Python object with one method, a program outside, or a mix of bots.
 
 A Python bot is any object with `decide(view, dice)` for one decision (returns an action) or
 `decide_batch(views, dice)` for a batch of them (returns an array of actions); see `rules.views` and `bots.dice`.
 Actions are whole numbers: -1 folds, 0 checks or calls, x > 0 bets or raises to x chips on the street.
 A bot that keeps memory between the hands of a match says so with a class attribute `memory = True`; it is then
-played one hand at a time, in order.
+played one hand at a time, in order. It may have `match_starts(game)`, called before the first hand, and
+`hand_over(ending)`, called after each of its hands (see `rules.endings`).
 """
 
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from luckless.bots.clocks import Clocks, Timing
 from luckless.bots.compiled import BOT, decide
 from luckless.bots.dice import BatchDice, Dice
 from luckless.errors import InputError
 from luckless.hands.rank_source import RankSource, rank_source
+from luckless.kernels import njit
+from luckless.rules.endings import Ending
+from luckless.rules.game import Game
 from luckless.rules.views import Views
+
+Complain = Callable[[int, str, str], None]
+"""Called with the row of the decision, the kind of the fault (see `matches.faults`) and the detail."""
+
+NO_ANSWER = object()
+"""Stands for the answer of a bot that gave none; the fault has been complained of."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +76,69 @@ class PythonBot:
             return answers.item() if answers.size == 1 else answers
         return self.player.decide(views.one(row), Dice(words[row]))
 
+    @property
+    def is_told(self) -> bool:
+        """Whether it wants to know how its hands end."""
+        return self.memory and callable(getattr(self.player, "hand_over", None))
+
+    def start(self, game: Game, clocks: Clocks) -> None:
+        """A match begins."""
+        if callable(hook := getattr(self.player, "match_starts", None)):
+            hook(game)
+
+    def hand_over(self, ending: Ending) -> None:
+        """A hand in which it played is over."""
+        self.player.hand_over(ending)
+
+    def stop(self) -> None:
+        """The match is over."""
+
+
+class ExternalBot(ABC):
+    """A bot outside this process, reached through pipes or a socket: asked in batches, watched by clocks.
+
+    Nothing that it does raises an error: a fault is complained of, and `NO_ANSWER` stands for what it did not answer.
+    """
+
+    name: str
+
+    @property
+    @abstractmethod
+    def memory(self) -> bool:
+        """Whether it keeps memory between hands; asking may start it."""
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it wants to know how its hands end."""
+        return self.memory
+
+    @abstractmethod
+    def start(self, game: Game, clocks: Clocks) -> None:
+        """A match begins: gets the bot ready to be asked."""
+
+    @abstractmethod
+    def answers(self, views: Views, words: NDArray[np.uint64], timing: Timing, complain: Complain) -> list[Any]:
+        """The answer to each decision of a batch, exactly as the bot gives it, or `NO_ANSWER`."""
+
+    @abstractmethod
+    def hand_over(self, ending: Ending) -> None:
+        """A hand in which it played is over."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """The match is over: nothing of the bot is left running."""
+
+
+Actor = RuleBot | PythonBot | ExternalBot
+"""A bot that sits in a seat itself."""
+
 
 @dataclass(frozen=True)
 class MixBot:
     """A random choice among bots, made anew for each hand."""
 
     name: str
-    members: tuple["RuleBot | PythonBot", ...]
+    members: tuple[Actor, ...]
     weights: tuple[float, ...]
 
     @property
@@ -80,7 +147,7 @@ class MixBot:
         return any(member.memory for member in self.members)
 
 
-Bot = RuleBot | PythonBot | MixBot
+Bot = Actor | MixBot
 
 
 def bot_of(player: Any, name: str = "") -> PythonBot:
@@ -94,7 +161,7 @@ def bot_of(player: Any, name: str = "") -> PythonBot:
     return PythonBot(called, player, batch, bool(getattr(player, "memory", False)))
 
 
-def ranks_for(bots: Iterable[RuleBot | PythonBot]) -> RankSource | None:
+def ranks_for(bots: Iterable[Actor]) -> RankSource | None:
     """What compiled bots look hand ranks up in; None when none of them looks at cards."""
     return rank_source() if any(isinstance(bot, RuleBot) and bot.uses_cards for bot in bots) else None
 

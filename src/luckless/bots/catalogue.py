@@ -1,6 +1,7 @@
 """The shipped bots by name, each with its rule and its parameters, and how a bot is written on the command line.
 
-`name`, `name:parameter=value,...`, `mix:call=2,pot-odds=1:risk=0.05`, or `file.py:ClassName` for a bot of your own.
+`name`, `name:parameter=value,...`, `mix:call=2,pot-odds=1:risk=0.05`, or `file.py:ClassName` for a bot of your own;
+`exec:COMMAND`, `acpc:PORT` and `pypoker:file.py:ClassName` for bots from elsewhere.
 """
 
 import difflib
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 
 from luckless.bots import compiled
 from luckless.bots.bot import Bot, MixBot, PythonBot, RuleBot
+from luckless.bots.external.loading import LOADERS
 from luckless.errors import InputError
 
 
@@ -166,6 +168,8 @@ def load_bot(text: str) -> Bot:
     name, _, rest = text.partition(":")
     if name == "mix":
         return _mix_of(text, rest)
+    if name in LOADERS:
+        return LOADERS[name](text)
     return _one_of(text, text)
 
 

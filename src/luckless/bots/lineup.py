@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from luckless.bots.bot import Bot, MixBot, PythonBot, RuleBot
+from luckless.bots.bot import Actor, Bot, MixBot, RuleBot
 from luckless.bots.compiled import BOT
 from luckless.bots.dice import fraction
+from luckless.kernels import njit
 from luckless.randomness import MIX, key_of, words_at
 
 
@@ -18,13 +18,13 @@ class Lineup:
     """`players` as they were named; `cast`, the bots that play; `first_role[i]`, where the bots of player i begin."""
 
     players: tuple[Bot, ...]
-    cast: tuple[RuleBot | PythonBot, ...]
+    cast: tuple[Actor, ...]
     first_role: tuple[int, ...]
 
     @classmethod
     def of(cls, players: Sequence[Bot]) -> "Lineup":
         """The line-up of the players, in their order."""
-        cast: list[RuleBot | PythonBot] = []
+        cast: list[Actor] = []
         first_role = []
         for player in players:
             first_role.append(len(cast))
@@ -42,7 +42,7 @@ class Lineup:
         return any(bot.memory for bot in self.cast)
 
     def records(self) -> NDArray[np.void]:
-        """The cast as kernels take it; a Python bot has an empty record."""
+        """The cast as kernels take it; any other bot has an empty record."""
         return np.concatenate([bot.record() if isinstance(bot, RuleBot) else np.zeros(1, BOT) for bot in self.cast])
 
     def roles(self, seed: int, deals: NDArray[np.int64], players: NDArray[np.int8]) -> NDArray[np.int16]:

@@ -1,32 +1,36 @@
 """Asks a bot for actions and answers for it when it does not: a fault is counted, then checked or folded."""
 
+import math
 import operator
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from types import FrameType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import PythonBot, RuleBot, rule_actions
+from luckless.bots.bot import NO_ANSWER, Actor, Complain, ExternalBot, PythonBot, RuleBot, rule_actions
+from luckless.bots.clocks import Timing
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.views import Views
 
-Complain = Callable[[int, str, str], None]
-"""Called with the row of the decision, the kind of the fault and the detail."""
+
+class _TooSlow(BaseException):
+    """No `Exception`, so that a bot that catches all of those does not catch its clock."""
 
 
-class _TooSlow(Exception):
-    pass
+FAILURES = (Exception, SystemExit)
+"""What a bot may raise at the cost of itself alone."""
 
 
 @contextmanager
 def _clock(seconds: float) -> Iterator[None]:
     """Interrupts the bot after so many seconds; there is no clock outside the main thread, which alone can be."""
-    if seconds <= 0 or threading.current_thread() is not threading.main_thread():
+    if math.isinf(seconds) or threading.current_thread() is not threading.main_thread():
         yield
         return
 
@@ -43,53 +47,85 @@ def _clock(seconds: float) -> Iterator[None]:
 
 
 def ask(
-    bot: RuleBot | PythonBot,
+    bot: Actor,
     rules: NDArray[np.void],
     views: Views,
     words: NDArray[np.uint64],
-    seconds: float,
+    timing: Timing,
     complain: Complain,
 ) -> NDArray[np.int64]:
     """A legal action for every decision of the batch."""
     if isinstance(bot, RuleBot):
         return rule_actions(bot, rules, views, words)
+    if isinstance(bot, ExternalBot):
+        return _outside(views, bot.answers(views, words, timing, complain), complain)
     if bot.batch:
-        actions = _whole_batch(bot, views, words, seconds)
+        actions = _whole_batch(bot, views, words, timing)
         if actions is not None:
             return actions
-    return np.array([_one(bot, views, words, row, seconds, complain) for row in range(len(views))], np.int64)
+    return np.array([_one(bot, views, words, row, timing, complain) for row in range(len(views))], np.int64)
 
 
-def _whole_batch(bot: PythonBot, views: Views, words: NDArray[np.uint64], seconds: float) -> NDArray[np.int64] | None:
+def _outside(views: Views, answers: list[Any], complain: Complain) -> NDArray[np.int64]:
+    """The actions of a bot outside: all at once where nothing is wrong, else one by one."""
+    if all(type(answer) is int and abs(answer) < 2**31 for answer in answers):
+        actions = np.array(answers, np.int64)
+        if _legal(views, actions).all():
+            return actions
+    return np.array([_judged(answer, views, row, complain) for row, answer in enumerate(answers)], np.int64)
+
+
+def _whole_batch(bot: PythonBot, views: Views, words: NDArray[np.uint64], timing: Timing) -> NDArray[np.int64] | None:
     """The actions of a batch bot, or None when anything is wrong: then each decision is asked for alone, so that
     which decisions are faults does not depend on how they were batched."""
+    if any(map(timing.watch.run_out, timing.hands)):
+        return None
+    started = perf_counter()
     try:
-        with _clock(seconds):
+        with _clock(min(map(timing.watch.allowance, timing.hands))):
             answers = np.asarray(bot.decide(views, words))
-    except Exception:
+    except (_TooSlow, *FAILURES):
         return None
     if answers.shape != (len(views),) or answers.dtype.kind not in "iu":
         return None
     actions = answers.astype(np.int64)
-    return actions if _legal(views, actions).all() else None
+    if not _legal(views, actions).all():
+        return None
+    share = (perf_counter() - started) / len(views)
+    for hand in timing.hands:
+        timing.watch.charge(hand, share)
+    return actions
 
 
 def _one(
-    bot: PythonBot, views: Views, words: NDArray[np.uint64], row: int, seconds: float, complain: Complain
+    bot: PythonBot, views: Views, words: NDArray[np.uint64], row: int, timing: Timing, complain: Complain
 ) -> int:
+    watch, hand = timing.watch, timing.hands[row]
+    if over := watch.run_out(hand):
+        complain(row, "overtime", over)
+        return _judged(NO_ANSWER, views, row, complain)
+    seconds = watch.allowance(hand)
+    answer: Any = NO_ANSWER
+    started = perf_counter()
     try:
         with _clock(seconds):
             answer = bot.decide_one(views, words, row)
     except _TooSlow:
-        complain(row, "slow", f"no answer within {seconds:g} s")
-    except Exception as error:
-        complain(row, "exception", f"{type(error).__name__}: {error}")
-    else:
+        complain(row, "slow", f"no answer within {seconds:.3g} s")
+    except FAILURES as error:
+        complain(row, "exception", failure_text(error))
+    watch.charge(hand, perf_counter() - started)
+    return _judged(answer, views, row, complain)
+
+
+def _judged(answer: Any, views: Views, row: int, complain: Complain) -> int:
+    """The answer if it is a legal action; if not, that is complained of, and the policy answers."""
+    if answer is not NO_ANSWER:
         action = _as_action(answer)
         if action is None:
             complain(row, "nonsense", f"answered {_shortened(answer)}, which is no whole number")
-        elif not _legal(views.rows(slice(row, row + 1)), np.array([action]))[0]:
-            complain(row, "illegal", f"answered {action}; {_allowed(views, row)}")
+        elif abs(action) >= 2**31 or not _legal(views.rows(slice(row, row + 1)), np.array([action]))[0]:
+            complain(row, "illegal", f"answered {_shortened(action)}; {_allowed(views, row)}")
         else:
             return action
     return CALL if views.public["to_call"][row] == 0 else FOLD
@@ -101,7 +137,7 @@ def _as_action(answer: Any) -> int | None:
         return None
     try:
         return operator.index(answer)
-    except TypeError:
+    except Exception:  # a TypeError, or whatever the __index__ of a foreign object raises
         return None
 
 
@@ -120,5 +156,16 @@ def _allowed(views: Views, row: int) -> str:
 
 
 def _shortened(answer: Any) -> str:
-    text = repr(answer)
+    try:
+        text = repr(answer)
+    except Exception:  # a whole number of thousands of digits, or a foreign object
+        text = f"a {type(answer).__name__} that cannot be printed"
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def failure_text(error: BaseException) -> str:
+    """The kind of an error and its message."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        return type(error).__name__

@@ -3,8 +3,10 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-KINDS = ("exception", "nonsense", "illegal", "slow")
-"""Raised an error; answered with what is no action; answered with an illegal one; took too long."""
+KINDS = ("exception", "nonsense", "illegal", "slow", "overtime", "died", "flooded", "unasked", "absent")
+"""Raised an error; answered with what is no action; answered with an illegal one; took too long for a decision; had
+used up its time for the hand or the match; ended or hung up when it was to answer; wrote far more than answers;
+answered twice, or what nobody asked; could not be asked at all, because it never started or would not stay up."""
 
 CASES_KEPT = 5
 

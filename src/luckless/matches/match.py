@@ -32,6 +32,8 @@ class Match:
     seed: int
     decks: Decks
     decision_seconds: float = 10.0
+    hand_seconds: float = 0.0
+    match_seconds: float = 0.0
 
     @classmethod
     def plan(
@@ -43,10 +45,13 @@ class Match:
         seed: int,
         decks: Decks | None = None,
         decision_seconds: float = 10.0,
+        hand_seconds: float = 0.0,
+        match_seconds: float = 0.0,
     ) -> "Match":
         """A match of so many hands, rounded up to whole duplicate sets; fewer bots than seats play short-handed.
 
         Without `decks` it is duplicate, unless a bot keeps memory: that could remember the first play of a deal.
+        The clocks say how long a bot may think about a decision, a hand and the match; 0 is without end.
         """
         if len(players) < 2:
             raise InputError(f"a match needs at least two bots; {len(players)} was given")
@@ -60,7 +65,9 @@ class Match:
         chosen: Decks = decks or ("fresh" if remembers else "duplicate")
         game = game.with_seats(len(players))
         set_size = len(orders(game.seats)) if chosen == "duplicate" else 1
-        return cls(game, tuple(players), -(-hands // set_size) * set_size, seed, chosen, decision_seconds)
+        whole = -(-hands // set_size) * set_size
+        clocks = (decision_seconds, hand_seconds, match_seconds)
+        return cls(game, tuple(players), whole, seed, chosen, *clocks)
 
     @property
     def set_size(self) -> int:
@@ -78,7 +85,8 @@ class Match:
     def chunks(self, first: int = 0, workers: int | None = None) -> Iterator[Chunk]:
         """The hands from number `first` on, played in order; compiled bots play on all cores."""
         lineup = Lineup.of(self.players)
-        playing = Playing(self.game, lineup, self.seed, self.decision_seconds)
+        clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
+        playing = Playing(self.game, lineup, self.seed, *clocks)
         size = COMPILED_CHUNK if lineup.compiled else MEMORY_CHUNK if lineup.memory else ASKING_CHUNK
         size = -(-size // self.set_size) * self.set_size
         starts = range(first, self.hands, size)
@@ -87,8 +95,14 @@ class Match:
             return playing.play(self.seated(start, min(size, self.hands - start)))
 
         if not lineup.compiled:
-            return map(play, starts)
+            return _in_turn(playing, map(play, starts))
         return _in_order(play, starts, workers or os.cpu_count() or 1)
+
+
+def _in_turn(playing: Playing, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    """Hands out chunks as they are played, with the bots started before the first and stopped after the last."""
+    with playing:
+        yield from chunks
 
 
 def _in_order(play: Callable[[int], Chunk], starts: range, workers: int) -> Iterator[Chunk]:

@@ -1,19 +1,23 @@
 """Plays a chunk of a match: all its hands at once, inside the compiled loop or decision by decision."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import ranks_for
+from luckless.bots.bot import ExternalBot, PythonBot, RuleBot, ranks_for
+from luckless.bots.clocks import Clocks, Stopwatch, Timing
 from luckless.bots.dice import fill_words
 from luckless.bots.lineup import Lineup
-from luckless.matches.asking import ask
+from luckless.errors import InputError
+from luckless.matches.asking import FAILURES, ask, failure_text
 from luckless.matches.compiled import Played, Setup, play_hands
 from luckless.matches.faults import Case
 from luckless.randomness import key_of
-from luckless.rules.game import Game
+from luckless.rules.endings import ending_of
+from luckless.rules.game import MAX_SEATS, Game
 from luckless.rules.records import Records
 from luckless.rules.state import NO_SESSION, SessionRound, encode
 from luckless.rules.table import Table
@@ -51,7 +55,39 @@ class Playing:
     lineup: Lineup
     seed: int
     decision_seconds: float = 0.0
-    """How long a Python bot may think about one decision; 0 for as long as it likes."""
+    """How long a bot may think about one decision; 0, here and below, for as long as it likes."""
+    hand_seconds: float = 0.0
+    match_seconds: float = 0.0
+    _watches: list[Stopwatch] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._watches.extend(Stopwatch(self.clocks) for _ in self.lineup.cast)
+
+    @property
+    def clocks(self) -> Clocks:
+        """How long a bot may think."""
+        return Clocks(self.decision_seconds, self.hand_seconds, self.match_seconds)
+
+    def __enter__(self) -> "Playing":
+        """Starts the bots that need it. Bots outside can be asked only inside `with playing:`, which ends them."""
+        for bot in self._started_bots():
+            if bot.is_told and sum(other is bot for other in self.lineup.cast) > 1:
+                raise InputError(f"bot {bot.name} follows the hands that it plays: it can sit in one seat only")
+        with ExitStack() as started:
+            for bot in self._started_bots():
+                started.callback(bot.stop)
+                bot.start(self.game, self.clocks)
+            started.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with ExitStack() as stopping:
+            for bot in self._started_bots():
+                stopping.callback(bot.stop)
+
+    def _started_bots(self) -> list[PythonBot | ExternalBot]:
+        """The bots that know of the beginning and the end of a match, each once."""
+        return list({id(bot): bot for bot in self.lineup.cast if not isinstance(bot, RuleBot)}.values())
 
     def play(
         self, seated: Seated, stacks: NDArray[np.int32] | None = None, session: SessionRound = NO_SESSION
@@ -94,15 +130,23 @@ class Playing:
         table.public["rounds_left"], table.public["session_stack"] = session
         roles = self.lineup.roles(self.seed, seated.deals, seated.players)
         faults: list[Case] = []
+        self.new_hands()
         while len(rows := table.waiting()):
             actors = roles[rows, table.public["actor"][rows]]
             for role in np.unique(actors):
-                self._answer(table, seated, rows[actors == role], int(role), faults)
+                self.answer(table, seated, rows[actors == role], int(role), faults)
+        records = table.records()
+        self.tell(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
         streets = np.where(table.public["showdown"] == 1, SHOWDOWN, table.public["street"]).astype(np.int8)
-        return Chunk(seated, table.records(), streets, tuple(faults))
+        return Chunk(seated, records, streets, tuple(faults))
 
-    def _answer(self, table: Table, seated: Seated, rows: NDArray[np.int64], role: int, faults: list[Case]) -> None:
+    def new_hands(self) -> None:
+        """Sets the clocks of hands back."""
+        for watch in self._watches:
+            watch.new_hands()
+
+    def answer(self, table: Table, seated: Seated, rows: NDArray[np.int64], role: int, faults: list[Case]) -> None:
         """Asks one bot for all its decisions and makes them."""
         views = table.views(rows)
         words = np.empty((len(rows), 4), np.uint64)
@@ -112,8 +156,22 @@ class Playing:
             player = int(seated.players[rows[row], views.seat[row]])
             faults.append(Case(player, kind, seated.first + int(rows[row]), detail))
 
-        bot = self.lineup.cast[role]
-        table.act(rows, ask(bot, table.rules, views, words, self.decision_seconds, complain))
+        hands: list[int] = (rows * MAX_SEATS + views.seat).tolist()
+        timing = Timing(self._watches[role], hands)
+        table.act(rows, ask(self.lineup.cast[role], table.rules, views, words, timing, complain))
+
+    def tell(
+        self, table: Table, records: Records, seated: Seated, roles: NDArray[np.int16], faults: list[Case]
+    ) -> None:
+        """Tells the bots that follow their hands how these ended."""
+        cast = enumerate(self.lineup.cast)
+        told = {role: bot for role, bot in cast if not isinstance(bot, RuleBot) and bot.is_told}
+        for row, seat in np.argwhere(np.isin(roles, list(told))).tolist() if told else ():
+            try:
+                told[int(roles[row, seat])].hand_over(ending_of(table, records, row, seat))
+            except FAILURES as error:
+                hand, player = seated.first + row, int(seated.players[row, seat])
+                faults.append(Case(player, "exception", hand, f"hand_over: {failure_text(error)}"))
 
 
 def _one_by_one(seated: Seated, stacks: NDArray[np.int32]) -> Iterator[tuple[Seated, NDArray[np.int32]]]:

@@ -86,7 +86,7 @@ def play_sessions(sessions: Sessions, *, show_progress: bool = False) -> Session
     at_once = 1 if lineup.memory else SESSIONS_AT_ONCE
     faults = FaultLog()
     parts = []
-    with Progress(sessions.games, "sessions", show=show_progress) as progress:
+    with playing, Progress(sessions.games, "sessions", show=show_progress) as progress:
         for first in range(0, sessions.games, at_once):
             games = np.arange(first, min(first + at_once, sessions.games))
             parts.append(_play_side_by_side(sessions, playing, games, faults))

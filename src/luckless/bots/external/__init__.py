@@ -1,0 +1,1 @@
+"""Bots from outside: programs (`exec:`), competition clients (`acpc:`) and PyPokerEngine players (`pypoker:`)."""

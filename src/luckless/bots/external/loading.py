@@ -1,0 +1,27 @@
+"""Bots from outside by the prefix of their name: `exec:COMMAND`, `acpc:PORT`, `pypoker:file.py:ClassName`."""
+
+from collections.abc import Callable
+
+from luckless.bots.bot import ExternalBot, PythonBot
+
+
+def _exec(text: str) -> ExternalBot:
+    from luckless.bots.external.exec_bot import load_exec_bot
+
+    return load_exec_bot(text)
+
+
+def _acpc(text: str) -> ExternalBot:
+    from luckless.bots.external.acpc_bot import load_acpc_bot
+
+    return load_acpc_bot(text)
+
+
+def _pypoker(text: str) -> PythonBot:
+    from luckless.bots.external.pypoker import load_pypoker_bot
+
+    return load_pypoker_bot(text)
+
+
+LOADERS: dict[str, Callable[[str], ExternalBot | PythonBot]] = {"exec": _exec, "acpc": _acpc, "pypoker": _pypoker}
+"""What loads a bot, by the word before the first colon of its name."""

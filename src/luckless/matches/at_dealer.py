@@ -1,0 +1,184 @@
+"""Our bot at a foreign table: a client of the Annual Computer Poker Competition's protocol (2.0.0).
+
+Each state that a dealer sends is whole: it is replayed on our table, so nothing depends on the order of states, and
+after a lost connection the game goes on with the next one that comes.
+"""
+
+import contextlib
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from luckless.bots.bot import Bot
+from luckless.bots.lineup import Lineup
+from luckless.errors import InputError
+from luckless.matches.faults import Case, FaultLog
+from luckless.matches.playing import Playing, Seated
+from luckless.rules.acpc_states import (
+    VERSION,
+    MatchState,
+    action_text,
+    check_carried,
+    chips_before,
+    parse_state,
+    table_of,
+)
+from luckless.rules.actions import FOLD
+from luckless.rules.game import Game
+from luckless.rules.table import Table
+
+RECONNECTIONS = 5
+RECONNECT_SECONDS = 5.0
+"""How often, and each time how long, a lost connection is tried again."""
+
+_LONGEST_LINE = 65_536
+
+
+@dataclass
+class DealerResult:
+    """What came of a match at a foreign table."""
+
+    hands: int = 0
+    chips: int = 0
+    """Won or lost, settled by our rules: a dealer that splits odd chips into halves differs by half a chip a pot."""
+    decisions: int = 0
+    reconnections: int = 0
+    free_folds: int = 0
+    """Folds with nothing to call; these are calls in the competition's rules, and were sent as such."""
+    faults: FaultLog = field(default_factory=FaultLog)
+
+
+def play_at_dealer(
+    bot: Bot, game: Game, host: str, port: int, *, seed: int = 1, decision_seconds: float = 10.0
+) -> DealerResult:
+    """Plays at a dealer until it hangs up after a finished hand; raises OSError when it is lost within one."""
+    check_carried(game)
+    seat = _Seat(bot, game, seed, decision_seconds)
+    connection = _connected(host, port)
+    with seat.playing:
+        while True:
+            with contextlib.closing(connection):
+                seat.play(connection)
+            if not seat.in_hand:
+                if seat.last is None:
+                    raise ConnectionError(f"the dealer at {host}:{port} hung up before the first hand")
+                return seat.result
+            connection = _reconnected(host, port, seat)
+
+
+class _Seat:
+    """Our end of the table."""
+
+    def __init__(self, bot: Bot, game: Game, seed: int, decision_seconds: float) -> None:
+        self.game = game
+        self.lineup = Lineup.of([bot])
+        self.playing = Playing(game, self.lineup, seed, decision_seconds)
+        self.result = DealerResult()
+        self.last: int | None = None
+        """The number of the hand of the last state."""
+        self.in_hand = False
+        self._counted: int | None = None
+
+    def play(self, connection: socket.socket) -> None:
+        """Answers the states that come until the dealer hangs up."""
+        try:
+            connection.sendall(f"{VERSION}\r\n".encode())
+            for line in _lines(connection):
+                if line.startswith(("#", ";")) or not line.strip():
+                    continue
+                answer = self._answer(line.strip())
+                if answer is not None:
+                    connection.sendall(f"{line.strip()}:{answer}\r\n".encode())
+        except (ConnectionError, TimeoutError):
+            return
+
+    def _answer(self, line: str) -> str | None:
+        """What is to be answered to a state, or None when it asks nothing of us."""
+        state = parse_state(self.game, line)
+        table = table_of(self.game, state)
+        if state.number != self.last:
+            self.playing.new_hands()
+        self.last, self.in_hand = state.number, not table.finished
+        if table.finished:
+            self._count(table, state)
+            return None
+        return self._action(table, state) if table.public["actor"][0] == state.seat else None
+
+    def _seated(self, state: MatchState) -> Seated:
+        """The hand as ours; all players are the one that we have, for only its seat is ever asked."""
+        return Seated(state.number, np.array([state.number]), np.zeros((1, self.game.seats), np.int8))
+
+    def _action(self, table: Table, state: MatchState) -> str:
+        seated, rows = self._seated(state), np.array([0])
+        roles = self.lineup.roles(self.playing.seed, seated.deals, seated.players)
+        before = chips_before(self.game, table.history(0), int(table.public["street"][0]))
+        to_call = table.legal(0).call
+        faults: list[Case] = []
+        self.playing.answer(table, seated, rows, int(roles[0, state.seat]), faults)
+        self._note(faults)
+        self.result.decisions += 1
+        action = table.history(0)[-1].action
+        if action == FOLD and to_call == 0:
+            self.result.free_folds += 1
+            return "c"
+        return action_text(self.game, action, before)
+
+    def _count(self, table: Table, state: MatchState) -> None:
+        """Counts a finished hand, once, and tells the bot of it."""
+        if state.number == self._counted:
+            return
+        self._counted = state.number
+        records = table.records()
+        self.result.hands += 1
+        self.result.chips += int(records.payoffs[0, state.seat])
+        seated = self._seated(state)
+        roles = self.lineup.roles(self.playing.seed, seated.deals, seated.players)
+        others = np.arange(self.game.seats) != state.seat
+        roles[0, others] = -1
+        faults: list[Case] = []
+        self.playing.tell(table, records, seated, roles, faults)
+        self._note(faults)
+
+    def _note(self, faults: list[Case]) -> None:
+        for case in faults:
+            self.result.faults.add(case)
+
+
+def _connected(host: str, port: int) -> socket.socket:
+    try:
+        connection = socket.create_connection((host, port), timeout=RECONNECT_SECONDS)
+    except OSError as error:
+        raise InputError(f"no dealer can be reached at {host}:{port}: {error.strerror or error}") from None
+    connection.settimeout(None)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
+def _reconnected(host: str, port: int, seat: _Seat) -> socket.socket:
+    """A new connection after the dealer was lost within a hand."""
+    until = time.monotonic() + RECONNECT_SECONDS
+    while seat.result.reconnections < RECONNECTIONS:
+        try:
+            connection = _connected(host, port)
+        except InputError:
+            if time.monotonic() > until:
+                break
+            time.sleep(0.1)
+        else:
+            seat.result.reconnections += 1
+            return connection
+    raise ConnectionError(f"the dealer at {host}:{port} was lost in hand {seat.last} and cannot be reached any more")
+
+
+def _lines(connection: socket.socket) -> Iterator[str]:
+    """The lines that a dealer sends, without their ends, until it hangs up."""
+    partial = b""
+    while chunk := connection.recv(65_536):
+        *lines, partial = (partial + chunk).split(b"\n")
+        if len(partial) > _LONGEST_LINE:
+            raise InputError("the dealer sends a line without end")
+        for line in lines:
+            yield line.decode("utf-8", "replace")

@@ -1,0 +1,11 @@
+"""Answers every decision twice."""
+
+import loop
+
+
+def repeat(message):
+    loop.answer(message)
+    loop.answer(message)
+
+
+loop.play(repeat)
