@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines import ENGINES
 from luckless.cards import parse_cards
 from luckless.errors import InputError
 from luckless.rules.actions import CALL, FOLD
@@ -82,6 +83,24 @@ def test_chips_are_conserved_stacks_never_negative_someone_can_always_act_and_ev
     assert min(hand.stacks) >= 0
 
 
+@given(games(), st.randoms(use_true_random=False))
+def test_every_engine_agrees_with_the_plain_one_on_any_game(game: Game, random: Random) -> None:
+    cards = random.sample(range(52), game.cards_in_deck)
+    plain = PlainHand(game, cards)
+    others = [engine(game, cards, None) for name, engine in ENGINES.items() if name != "plain"]
+    while not plain.finished:
+        legal = plain.legal()
+        for other in others:
+            assert (other.actor, other.legal(), other.bets, other.pot) == (plain.actor, legal, plain.bets, plain.pot)
+        raises = [legal.min_raise_to, legal.max_raise_to] if legal.can_raise else []
+        action = random.choice([FOLD, CALL, CALL, CALL, *raises])
+        for hand in (plain, *others):
+            hand.do(action)
+    for other in others:
+        assert other.finished
+        assert (other.board, other.payoffs) == (plain.board, plain.payoffs)
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 12), st.integers(1, 3), st.booleans()), min_size=2, max_size=10),
     st.integers(0, 5),
@@ -122,8 +141,9 @@ def test_a_split_gives_every_chip_away_and_odd_ones_from_the_left(chips: int, se
 
 
 def test_uncalled_is_what_exceeds_the_second_largest() -> None:
-    assert uncalled([5, 9, 7]) == (1, 2)
-    assert uncalled([9, 9, 7])[1] == 0
+    assert uncalled([5, 9, 7], [0, 1]) == (1, 2)
+    assert uncalled([5, 9, 7], [0, 2]) == (1, 0)
+    assert uncalled([9, 9, 7], [0, 1])[1] == 0
 
 
 def test_rake_of_a_pot() -> None:

@@ -392,6 +392,15 @@ def test_folded_chips_stay_in_the_pot(engine: Engine) -> None:
     assert hand.payoffs == (50, -40, -10)
 
 
+@pytest.mark.parametrize(("last", "payoffs"), [("f", (0, -2, 0, 2)), ("c", (0, -2, 3, -1))])
+def test_chips_of_a_folded_seat_stay_in_the_pot_even_if_nobody_has_matched_them(
+    engine: Engine, last: str, payoffs: tuple[int, ...]
+) -> None:
+    # Two blinds of 2: seat 3 can post only 1, seat 1 folds its own though nobody has raised.
+    game = table("no-limit", [1, 6, 1, 1], blinds=(0, 2, 0, 2))
+    assert deal(engine, game, f"f f {last}").payoffs == payoffs
+
+
 def test_a_side_pot_goes_to_its_own_contenders(engine: Engine) -> None:
     holes = ("AcAd", "QcQd", "KcKd")
     hand = deal(engine, table("no-limit", [50, 200, 200]), "r200 c c", holes)

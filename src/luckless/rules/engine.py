@@ -268,7 +268,7 @@ def _share_levels(rules: Any, hand: Any, strength: NDArray[np.int64], payoffs: N
             posted = min(rules.ante[seat], left[seat])
             left[seat] -= posted
             dead += posted
-    _return_uncalled(left, payoffs)
+    _return_uncalled(hand.live, left, payoffs)
     raked = 0
     rakes = rules.rake_permille > 0 and not (rules.no_flop_no_drop and hand.street == 0 and not hand.showdown)
     while True:
@@ -296,13 +296,14 @@ def _share_levels(rules: Any, hand: Any, strength: NDArray[np.int64], payoffs: N
 
 
 @njit(cache=True, nogil=True)
-def _return_uncalled(left: NDArray[np.int64], payoffs: NDArray[np.int32]) -> None:
-    """The part of the largest contribution that nobody matched goes back."""
+def _return_uncalled(live: int, left: NDArray[np.int64], payoffs: NDArray[np.int32]) -> None:
+    """The part of the largest contribution that nobody matched goes back, unless its seat has folded."""
     top, second, owner = 0, 0, 0
     for seat in range(len(left)):
         if left[seat] > top:
             top, second, owner = left[seat], top, seat
         else:
             second = max(second, left[seat])
-    payoffs[owner] += top - second
-    left[owner] = second
+    if live >> owner & 1:
+        payoffs[owner] += top - second
+        left[owner] = second

@@ -304,12 +304,12 @@ class PlainHand:
     # Rules 18 to 23: the end
 
     def _settle(self) -> None:
-        number, chips = uncalled([seat.put_in for seat in self.seats])
+        live = [number for number, seat in enumerate(self.seats) if not seat.folded]
+        number, chips = uncalled([seat.put_in for seat in self.seats], live)
         if chips:
             self.seats[number].put_in -= chips
             self.seats[number].stack += chips
             self._events.append(Returned(number, chips))
-        live = [number for number, seat in enumerate(self.seats) if not seat.folded]
         dead = sum(seat.dead for seat in self.seats)
         hand_strengths = self._strengths(live)
         for pot in side_pots([seat.put_in for seat in self.seats], dead, live):

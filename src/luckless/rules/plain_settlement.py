@@ -17,10 +17,11 @@ class Pot:
     contenders: tuple[int, ...]
 
 
-def uncalled(put_in: Sequence[int]) -> tuple[int, int]:
-    """The seat that put in most, and by how many chips it exceeds every other seat (0 when it was called)."""
+def uncalled(put_in: Sequence[int], live: Sequence[int]) -> tuple[int, int]:
+    """The seat that put in most, and the chips that come back to it: what exceeds every other seat, if it is live."""
     most, second = sorted(put_in, reverse=True)[:2]
-    return put_in.index(most), most - second
+    seat = put_in.index(most)
+    return seat, most - second if seat in live else 0
 
 
 def side_pots(put_in: Sequence[int], dead: int, live: Sequence[int]) -> list[Pot]:
