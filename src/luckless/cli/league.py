@@ -1,0 +1,173 @@
+"""`luckless league`: seasons of learning bots, from a TOML file to a board."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from luckless.cli.output import JsonFlag, fail, print_json
+from luckless.errors import InputError
+
+if TYPE_CHECKING:
+    from luckless.league.boards import Line
+    from luckless.league.run import Run
+
+app = typer.Typer(help="Seasons in which learning bots play, learn, are cloned and ranked.", no_args_is_help=True)
+
+RUNS = Path("runs")
+BOARD_WIDTH = 110
+"""Columns that a board needs; a narrow terminal wraps them, a file has room."""
+
+RunArgument = Annotated[
+    Path | None, typer.Argument(help="The run directory; the newest one in runs/ by default.", show_default=False)
+]
+WorkersOption = Annotated[int | None, typer.Option(help="Processes; as many as cores by default.", min=1)]
+
+
+@app.command("run")
+def run(
+    config: Annotated[Path, typer.Argument(help="The season: a TOML file (see experiments/).")],
+    out: Annotated[Path | None, typer.Option(help="The run directory; runs/NAME by default.")] = None,
+    workers: WorkersOption = None,
+    json: JsonFlag = False,
+) -> None:
+    """Plays a season from its beginning to its board. Ctrl-C stops it; `resume` goes on."""
+    from luckless.league.config import read_config, season_of
+    from luckless.league.run import Run
+
+    directory = out or RUNS / season_of(read_config(config), str(config)).name
+    Run.begin(directory, config).store.close()
+    _play(directory, workers, json)
+
+
+@app.command("resume")
+def resume(directory: RunArgument = None, workers: WorkersOption = None, json: JsonFlag = False) -> None:
+    """Goes on with a season that was stopped in any way; it ends as if it had not been."""
+    _play(_found(directory), workers, json)
+
+
+def _play(directory: Path, workers: int | None, json: bool) -> None:
+    from luckless.league.season import run_season
+
+    if not run_season(directory, workers=workers, show_progress=True):
+        fail(f"stopped; go on with `luckless league resume {directory}`", code=130)
+    board(directory, json=json)
+
+
+@app.command("status")
+def status(directory: RunArgument = None, json: JsonFlag = False) -> None:
+    """How far a season is, what is left, and which students have stopped learning."""
+    from luckless.league.status import status as status_of
+
+    state = status_of(_open(directory))
+    if json:
+        print_json(state.to_dict())
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    left = "" if state.seconds_left is None else f", about {_duration(state.seconds_left)} left"
+    console.print(f"season [bold]{state.name}[/], begun {state.begun}{', finished' if state.finished else left}")
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for place, heading in enumerate(("division", "rule", "rounds", "time")):
+        table.add_column(heading, justify="left" if place < 2 else "right")
+    for one in state.divisions:
+        table.add_row(one.name, one.matchup, f"{one.done:,} of {one.rounds:,}", _duration(one.seconds))
+    console.print(table)
+    for agent, reason in state.stopped:
+        console.print(f"{agent}: {reason}", style="red", markup=False)
+    for agent, count in state.faults:
+        console.print(f"{agent}: {count:,} faults", style="red", markup=False)
+
+
+@app.command("board")
+def board(
+    directory: RunArgument = None,
+    by: Annotated[str, typer.Option(help="trueskill, mean, median or p20.")] = "trueskill",
+    division: Annotated[
+        str | None, typer.Option(help="The board of one division alone, by its own TrueSkill.", show_default=False)
+    ] = None,
+    top: Annotated[int, typer.Option(help="How many agents; 0 for all.", min=0)] = 20,
+    json: JsonFlag = False,
+) -> None:
+    """The board: every agent by TrueSkill, and by mean, median and 20th percentile of its winnings."""
+    from luckless.league.boards import board as board_of
+    from luckless.league.boards import division_board
+    from luckless.league.results import fingerprint
+
+    opened = _open(directory)
+    lines = board_of(opened, by) if division is None else division_board(opened, _number(opened, division))
+    shown = lines[: top or None]
+    if json:
+        rows = [{"rank": place, **line.to_dict()} for place, line in enumerate(lines, start=1)]
+        print_json({"season": opened.season.name, "by": by, "fingerprint": fingerprint(opened.store), "agents": rows})
+    else:
+        _print_board(opened, shown, len(lines))
+
+
+def _number(opened: "Run", name: str) -> int:
+    names = [opened.division_name(number) for number in opened.all_divisions]
+    if name not in names:
+        raise InputError(f"no division is called {name!r}; there are {', '.join(names)}")
+    return names.index(name)
+
+
+def _print_board(opened: "Run", lines: "list[Line]", count: int) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from luckless.report.league_report import BOARD_HEADER, board_rows
+
+    console = Console(highlight=False)
+    console.width = max(console.width, BOARD_WIDTH)
+    console.print(f"\nseason [bold]{opened.season.name}[/], {len(lines)} of {count} agents; winnings in mbb/h a seat")
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("", justify="right")
+    for place, heading in enumerate(BOARD_HEADER):
+        table.add_column(heading, justify="left" if place < 3 else "right", no_wrap=True)
+    for place, row in enumerate(board_rows(lines), start=1):
+        table.add_row(str(place), Text(row[0], "bold"), *map(Text, row[1:]))
+    console.print(table)
+    console.print(f"report: luckless league report {opened.directory} --out report.html", style="dim", markup=False)
+
+
+@app.command("report")
+def report(
+    directory: RunArgument = None,
+    out: Annotated[Path, typer.Option(help="The HTML file to write.")] = Path("report.html"),
+) -> None:
+    """Writes board, figures and settings of a season as one HTML file that opens offline."""
+    from luckless.report.page import check_writable, write_text
+
+    check_writable(out)
+    opened = _open(directory)
+    from luckless.report.league_report import league_report
+
+    write_text(out, league_report(opened))
+    print(f"report: {out}")
+
+
+def _open(directory: Path | None) -> "Run":
+    from luckless.league.run import Run
+
+    return Run.open(_found(directory))
+
+
+def _found(directory: Path | None) -> Path:
+    """The directory that was given, or the one in runs/ that was changed last."""
+    if directory is not None:
+        return directory
+    from luckless.league.store import CATALOGUE
+
+    catalogues = sorted(RUNS.glob(f"*/{CATALOGUE}"), key=lambda path: path.stat().st_mtime)
+    if not catalogues:
+        raise InputError("no run directory was given, and runs/ holds no season; `luckless league run` starts one")
+    return catalogues[-1].parent
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -1,0 +1,99 @@
+"""What a finished season says about its own metrics and agents: the questions of the thesis's results (chapter 4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.league.boards import METRICS, Line, Winnings
+from luckless.league.results import rated
+from luckless.league.run import Run
+from luckless.skill.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
+from luckless.style.behaviour import Behaviour
+
+
+def prediction(lines: Sequence[Line], matrix: Winnings) -> dict[str, float]:
+    """The share of direct meetings whose winner stands higher on the board of each metric (figure 4.2).
+
+    Meetings that ended even, and pairs that stand level, are left out.
+    """
+    shares = {}
+    by_agent = {line.agent.id: line for line in lines}
+    for metric in METRICS:
+        values = np.array([getattr(by_agent[agent], metric) for agent in matrix.agents], np.float64)
+        ahead = values[:, None] - values[None, :]
+        counted = (ahead > 0) & ~np.isnan(matrix.mbb) & (matrix.mbb != 0)
+        if counted.any():
+            shares[metric] = float((matrix.mbb[counted] > 0).mean())
+    return shares
+
+
+@dataclass(frozen=True)
+class Coherence:
+    """Ratings of the same agents in two divisions that know nothing of each other (figure 4.4)."""
+
+    agents: tuple[int, ...]
+    first: NDArray[np.float64]
+    second: NDArray[np.float64]
+
+    def correlation(self, agents: Sequence[int]) -> float | None:
+        """Spearman's correlation of the two rankings among some of the agents; None for fewer than three."""
+        rows = [place for place, agent in enumerate(self.agents) if agent in set(agents)]
+        if len(rows) < 3:
+            return None
+        places = [np.argsort(np.argsort(-ratings[rows], kind="stable")) for ratings in (self.first, self.second)]
+        return float(np.corrcoef(places[0], places[1])[0, 1])
+
+
+def coherence(run: Run) -> Coherence | None:
+    """The first two divisions of like rank, where a season has two and both have played."""
+    divisions = run.evaluations("similar")[:2]
+    if len(divisions) < 2:
+        return None
+    histories = [rated(run.store, [number], len(run.roster)) for number in divisions]
+    both = sorted(set(histories[0].agents.tolist()) & set(histories[1].agents.tolist()))
+    if not both:
+        return None
+    first, second = (history.final.mu[both] for history in histories)
+    return Coherence(tuple(both), first, second)
+
+
+def styles(run: Run) -> dict[int, Behaviour]:
+    """What each judged agent does in the situations of the strategy vector, all together."""
+    rows = run.store.rows("select agent, folds, calls, checks, raises from styles order by agent")
+    return {agent: Behaviour(*actions) for agent, *actions in rows}
+
+
+@dataclass(frozen=True)
+class TypeCashflow:
+    """Who takes from whom in rounds of like rank, by type of agent: mbb/h from each seat of the row's type."""
+
+    types: tuple[str, ...]
+    mbb: NDArray[np.float64]
+
+
+def cashflow_by_type(run: Run) -> TypeCashflow | None:
+    """The cashflow between types over all rounds of like rank (section 3.3.1): given less taken back."""
+    divisions = run.evaluations("similar")
+    marks = ", ".join("?" * len(divisions))
+    rows = run.store.rows(
+        "select giving.type, taking.type, sum(chips) from flows join agents giving on giving.id = giver "
+        f"join agents taking on taking.id = taker where flows.division in ({marks}) group by 1, 2",
+        *divisions,
+    )
+    seat_hands = dict(
+        run.store.rows(
+            "select type, sum(seats * hands) from entrants join rounds using (division, number) "
+            f"join agents on agents.id = agent where entrants.division in ({marks}) group by 1",
+            *divisions,
+        )
+    )
+    if not rows:
+        return None
+    types = tuple(sorted(seat_hands))
+    given = np.zeros((len(types), len(types)))
+    for giver, taker, chips in rows:
+        given[types.index(giver), types.index(taker)] += chips
+    to_mbb = unit_factor(CHIPS, MILLI_BIG_BLINDS, big_blind=run.game.big_blind)
+    return TypeCashflow(types, (given - given.T) / np.array([[seat_hands[name]] for name in types]) * to_mbb)

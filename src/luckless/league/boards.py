@@ -1,0 +1,125 @@
+"""Boards: agents ranked by TrueSkill and by their winnings against every other one (thesis, section 3.2).
+
+Nothing here is stored: every number follows from the results in the catalogue, taken in canonical order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.errors import InputError
+from luckless.league.agents import Agent
+from luckless.league.ratings import Ratings
+from luckless.league.results import meetings_of, rated
+from luckless.league.run import Run
+from luckless.skill.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
+
+METRICS = {
+    "trueskill": "TrueSkill",
+    "mean": "mean",
+    "median": "median",
+    "p20": "20th percentile",
+}
+"""What agents are ranked by, with its name for people; all but the first are of the winnings matrix, in mbb/h."""
+
+
+@dataclass(frozen=True)
+class Winnings:
+    """The winnings matrix: what the agent of a row won from the agent of a column, in mbb/h for each of its seats.
+
+    NaN where two have not met. Rows and columns run like `agents`.
+    """
+
+    agents: tuple[int, ...]
+    mbb: NDArray[np.float64]
+    stderr_mbb: NDArray[np.float64]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every pair has met."""
+        return bool(np.isnan(self.mbb).sum() == len(self.agents))
+
+
+def winnings(run: Run) -> Winnings:
+    """The winnings matrix of all direct meetings; the sample of its standard errors is the hand."""
+    met = meetings_of(run.store, run.evaluations("direct"), len(run.roster))
+    of = np.ix_(run.teachers, run.teachers)
+    hands = met.hands[of].astype(np.float64)
+    scale = unit_factor(CHIPS, MILLI_BIG_BLINDS, big_blind=run.game.big_blind) / met.seats
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = met.chips[of] / hands
+        variance = (met.squares[of] - hands * mean**2) / (hands - 1)
+        return Winnings(tuple(run.teachers), mean * scale, np.sqrt(variance / hands) * scale)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One agent on a board; what has not been measured yet is None. Amounts are mbb/h."""
+
+    agent: Agent
+    division: str
+    trueskill: float | None
+    sigma: float | None
+    mean: float | None = None
+    stderr_mean: float | None = None
+    median: float | None = None
+    p20: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The line as plain values for JSON."""
+        agent = self.agent
+        return {
+            "name": agent.name,
+            "type": agent.type,
+            "division": self.division,
+            "generation": agent.generation,
+            "trueskill": self.trueskill,
+            "sigma": self.sigma,
+            "mean_mbb": self.mean,
+            "stderr_mean_mbb": self.stderr_mean,
+            "median_mbb": self.median,
+            "p20_mbb": self.p20,
+        }
+
+
+def board(run: Run, by: str = "trueskill") -> list[Line]:
+    """All teachers of all divisions, best first; TrueSkill is that of all rounds of like rank."""
+    if by not in METRICS:
+        raise InputError(f"a board by {by!r} is unknown; allowed is {', '.join(METRICS)}")
+    history = rated(run.store, run.evaluations("similar"), len(run.roster))
+    matrix = winnings(run)
+    lines = [_line(run, agent, history.final, set(history.agents.tolist()), matrix) for agent in run.teachers]
+    return ranked(lines, by)
+
+
+def division_board(run: Run, number: int) -> list[Line]:
+    """The agents that have played in one division, students too, by TrueSkill of its rounds alone."""
+    history = rated(run.store, [number], len(run.roster))
+    lines = [_line(run, agent, history.final, {agent}, None) for agent in np.unique(history.agents).tolist()]
+    return ranked(lines, "trueskill")
+
+
+def ranked(lines: Sequence[Line], by: str) -> list[Line]:
+    """Lines with the best first; those without a number come last, and equal ones stay in the order of agents."""
+    known = [line for line in lines if getattr(line, by) is not None]
+    return sorted(known, key=lambda line: -getattr(line, by)) + [line for line in lines if line not in known]
+
+
+def _line(run: Run, agent: int, ratings: Ratings, met: set[int], matrix: Winnings | None) -> Line:
+    who = run.roster[agent]
+    division = run.division_name(who.division)
+    mu, sigma = (float(ratings.mu[agent]), float(ratings.sigma[agent])) if agent in met else (None, None)
+    if matrix is None:
+        return Line(who, division, mu, sigma)
+    row = matrix.agents.index(agent)
+    against = ~np.isnan(matrix.mbb[row])
+    won = matrix.mbb[row, against]
+    if not len(won):
+        return Line(who, division, mu, sigma)
+    errors = matrix.stderr_mbb[row, against]
+    stderr = float(np.sqrt(np.square(errors).sum())) / len(won)
+    spread = (float(np.median(won)), float(np.percentile(won, 20)))
+    return Line(who, division, mu, sigma, float(won.mean()), stderr if np.isfinite(stderr) else None, *spread)

@@ -1,0 +1,288 @@
+"""A season as a TOML file: its settings as typed dataclasses, read strictly. Every error names file and line.
+
+`docs/league.md` explains each key; `experiments/` holds seasons to start from.
+"""
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from luckless.errors import InputError
+from luckless.league.toml_lines import Path as KeyPath
+from luckless.league.toml_lines import key_lines, line_of
+from luckless.rules.game import Game
+
+
+class _Record(Protocol):
+    """Any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+
+
+Table = TypeVar("Table", bound=_Record)
+
+TRAINING_MATCHUPS = ("random", "climbing")
+EVALUATION_MATCHUPS = ("similar", "direct")
+
+
+@dataclass(frozen=True)
+class Training:
+    """`rounds` of `hands` in each division; every `clone_every` rounds, and at the end, each student is cloned."""
+
+    rounds: int
+    clone_every: int
+    hands: int = 10_000
+
+    @property
+    def generations(self) -> int:
+        """How many clones each student leaves."""
+        return -(-self.rounds // self.clone_every)
+
+
+@dataclass(frozen=True)
+class Division:
+    """Students and the baselines among their teachers; clones join the teachers as they are made.
+
+    `six_teachers` is the share of a climbing division's rounds in which teachers alone play, so that ratings settle.
+    """
+
+    name: str
+    matchup: str
+    students: tuple[str, ...]
+    teachers: tuple[str, ...]
+    six_teachers: float = 0.2
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """After training, among the teachers of all divisions: `rounds` of like rank, or `meetings` of every pair."""
+
+    name: str
+    matchup: str
+    rounds: int = 0
+    meetings: int = 0
+    hands: int = 10_000
+
+
+@dataclass(frozen=True)
+class StyleSettings:
+    """Hands of each tenth of the cards on which an agent is asked in each situation of the strategy vector."""
+
+    hands: int = 10
+
+
+@dataclass(frozen=True)
+class Season:
+    """Everything that decides how a season goes."""
+
+    name: str
+    seed: int
+    training: Training
+    division: tuple[Division, ...]
+    evaluation: tuple[Evaluation, ...] = ()
+    game: str = "nolimit-6max"
+    style: StyleSettings = StyleSettings()
+    learner: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Types of student by name: `kind` and settings that differ from the defaults of the kind."""
+
+    def loaded_game(self) -> Game:
+        """The game that is played."""
+        return Game.load(self.game)
+
+    def learner_of(self, student: str) -> tuple[str, dict[str, Any]]:
+        """The kind of learner behind a type of student, and the settings that it is given."""
+        settings = dict(self.learner.get(student, {}))
+        return settings.pop("kind", student), settings
+
+
+def read_config(path: Path) -> str:
+    """The text of a season's file."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
+        raise InputError(f"cannot read the season {path}: {reason}") from None
+
+
+def season_of(text: str, source: str) -> Season:
+    """The season that a TOML text describes; `source` names it in errors."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{source}: not valid TOML: {error}") from None
+    reader = _Reader(source, key_lines(text))
+    season = reader.table(values, Season, ())
+    _check_season(season, reader)
+    return season
+
+
+def season_of_settings(settings: Mapping[str, Any]) -> Season:
+    """The season that `dataclasses.asdict` made these plain values of; they were checked when it began."""
+    return _Reader("settings", {}).table(dict(settings), Season, ())
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Turns tables into dataclasses and refuses what does not fit, by its line."""
+
+    source: str
+    lines: dict[KeyPath, int]
+
+    def refuse(self, path: KeyPath, problem: str) -> InputError:
+        """The error for a key."""
+        return InputError(f"{self.source}, line {line_of(self.lines, path)}: {problem}")
+
+    def table(self, values: Any, kind: type[Table], path: KeyPath) -> Table:
+        """A dataclass from a table: no unknown key, none missing, every value of its type."""
+        fields = dataclasses.fields(kind)
+        known = [entry.name for entry in fields]
+        if not isinstance(values, dict):
+            raise self.refuse(path, f"{_written(path)} is no table; it needs {', '.join(known)}")
+        for key in values:
+            if key not in known:
+                raise self.refuse((*path, key), f"unknown key {key!r}; allowed here is {', '.join(known)}")
+        for entry in fields:
+            optional = entry.default is not dataclasses.MISSING or entry.default_factory is not dataclasses.MISSING
+            if entry.name not in values and not optional:
+                raise self.refuse(path, f"key {entry.name!r} is missing in {_written(path)}")
+        return kind(**{key: self.value(value, _KINDS[key], (*path, key)) for key, value in values.items()})
+
+    def value(self, value: Any, kind: Any, path: KeyPath) -> Any:
+        """A value of a kind: a number, a text, a list of texts, a table or a list of tables."""
+        if dataclasses.is_dataclass(kind):
+            table: Any = kind
+            return self.table(value, table, path)
+        if isinstance(kind, list):
+            if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
+                raise self.refuse(path, f"{path[-1]} is no list of tables; write [[{path[-1]}]] above each")
+            return tuple(self.table(entry, kind[0], (*path, place)) for place, entry in enumerate(value))
+        if kind is tuple:
+            if not isinstance(value, list) or not all(isinstance(entry, str) and entry for entry in value):
+                raise self.refuse(path, f"{path[-1]} is {value!r}; a list of names in quotation marks is needed")
+            return tuple(value)
+        fitting = (int, float) if kind is float else kind
+        if isinstance(value, bool) or not isinstance(value, fitting) or value == "":
+            raise self.refuse(path, f"{path[-1]} is {value!r}; {_NEEDED[kind]} is needed")
+        return float(value) if kind is float else value
+
+
+_KINDS: dict[str, Any] = {
+    "name": str, "matchup": str, "game": str, "seed": int, "rounds": int, "meetings": int, "hands": int,
+    "clone_every": int, "six_teachers": float, "students": tuple, "teachers": tuple, "learner": dict,
+    "training": Training, "style": StyleSettings, "division": [Division], "evaluation": [Evaluation],
+}  # fmt: skip
+"""What stands behind each key; a list is a list of tables."""
+
+_NEEDED = {int: "a whole number", float: "a number", str: "a text in quotation marks", dict: "a table"}
+
+
+def _written(path: KeyPath) -> str:
+    return f"[{'.'.join(str(step) for step in path if isinstance(step, str))}]" if path else "the season"
+
+
+def _check_season(season: Season, reader: _Reader) -> None:
+    if not 0 <= season.seed < 2**63:
+        raise reader.refuse(("seed",), f"seed is {season.seed}; allowed is 0 to 2**63 - 1")
+    if not season.division:
+        raise reader.refuse((), "a season needs at least one [[division]]")
+    _check_game(season, reader)
+    for key in ("rounds", "clone_every", "hands"):
+        _at_least_one(reader, ("training", key), getattr(season.training, key))
+    _at_least_one(reader, ("style", "hands"), season.style.hands)
+    _check_learners(season, reader)
+    names: set[str] = set()
+    for place, division in enumerate(season.division):
+        _new_name(reader, ("division", place, "name"), division.name, names)
+        _check_division(division, reader, ("division", place))
+    for place, evaluation in enumerate(season.evaluation):
+        _new_name(reader, ("evaluation", place, "name"), evaluation.name, names)
+        _check_evaluation(evaluation, reader, ("evaluation", place))
+
+
+def _new_name(reader: _Reader, path: KeyPath, name: str, names: set[str]) -> None:
+    """Names of divisions are names of files too."""
+    if name in names or "/" in name or name.startswith("."):
+        fault = "stands twice" if name in names else "is no name for a file"
+        raise reader.refuse(path, f"the name {name!r} {fault}; choose another")
+    names.add(name)
+
+
+def _at_least_one(reader: _Reader, path: KeyPath, number: int) -> None:
+    if number < 1:
+        raise reader.refuse(path, f"{path[-1]} is {number}; at least 1 is needed")
+
+
+def _check_game(season: Season, reader: _Reader) -> None:
+    try:
+        game = season.loaded_game()
+    except InputError as error:
+        raise reader.refuse(("game",), str(error)) from None
+    if game.betting != "no-limit" or not 2 <= game.seats <= 6:
+        is_now = f"{game.betting} with {game.seats} seats"
+        raise reader.refuse(("game",), f"game {game.name} is {is_now}; learning bots play no-limit with 2 to 6 seats")
+    odd = [place for place, entry in enumerate(season.evaluation) if entry.matchup == "direct" and game.seats % 2]
+    if odd:
+        path = ("evaluation", odd[0], "matchup")
+        raise reader.refuse(path, f"direct meetings share the seats evenly, and game {game.name} has {game.seats}")
+
+
+def _check_learners(season: Season, reader: _Reader) -> None:
+    """Types of student that the file defines, and types that divisions ask for."""
+    from luckless.league.students import check_learner
+
+    for name, values in season.learner.items():
+        if not isinstance(values, Mapping):
+            raise reader.refuse(("learner", name), f"learner {name} is {values!r}; a table of settings is needed")
+    asked = {
+        student: ("division", place, "students")
+        for place, division in reversed(list(enumerate(season.division)))
+        for student in division.students
+    }
+    for student, path in {**{name: ("learner", name) for name in season.learner}, **asked}.items():
+        try:
+            check_learner(*season.learner_of(student))
+        except InputError as error:
+            where: KeyPath = ("learner", student) if student in season.learner else path
+            raise reader.refuse(_blamed(where, season, str(error)), f"student {student!r}: {error}") from None
+
+
+def _blamed(path: KeyPath, season: Season, problem: str) -> KeyPath:
+    """The setting that an error speaks of, if it names one, else the table."""
+    named = [key for key in season.learner.get(str(path[-1]), {}) if key in problem]
+    return (*path, named[0]) if path[0] == "learner" and named else path
+
+
+def _check_division(division: Division, reader: _Reader, path: KeyPath) -> None:
+    _one_of(reader, (*path, "matchup"), division.matchup, TRAINING_MATCHUPS)
+    for key, members in (("student", division.students), ("teacher", division.teachers)):
+        if not members:
+            problem = f"division {division.name} has no {key}; it needs at least one student and one teacher"
+            raise reader.refuse((*path, f"{key}s"), problem)
+    if not 0 <= division.six_teachers < 1:
+        problem = f"six_teachers is {division.six_teachers:g}; allowed is a share from 0 to less than 1"
+        raise reader.refuse((*path, "six_teachers"), problem)
+    from luckless.league.students import baseline
+
+    for teacher in division.teachers:
+        try:
+            baseline(teacher)
+        except InputError as error:
+            raise reader.refuse((*path, "teachers"), f"teacher {teacher!r}: {error}") from None
+
+
+def _check_evaluation(evaluation: Evaluation, reader: _Reader, path: KeyPath) -> None:
+    _one_of(reader, (*path, "matchup"), evaluation.matchup, EVALUATION_MATCHUPS)
+    counted, other = ("rounds", "meetings") if evaluation.matchup == "similar" else ("meetings", "rounds")
+    _at_least_one(reader, (*path, counted), getattr(evaluation, counted))
+    _at_least_one(reader, (*path, "hands"), evaluation.hands)
+    if getattr(evaluation, other):
+        problem = f"{other} does not belong to {evaluation.matchup} evaluation; it is counted in {counted}"
+        raise reader.refuse((*path, other), problem)
+
+
+def _one_of(reader: _Reader, path: KeyPath, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise reader.refuse(path, f"{path[-1]} is {value!r}; allowed is {' or '.join(allowed)}")

@@ -1,0 +1,122 @@
+"""A season in its directory: what was planned, what the catalogue knows, and the bots of its teachers."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from luckless.bots.bot import Actor
+from luckless.errors import InputError
+from luckless.league.agents import Agent, roster
+from luckless.league.config import Evaluation, Season, read_config, season_of, season_of_settings
+from luckless.league.store import CATALOGUE, Entry, Store, versions
+from luckless.league.students import baseline, frozen_clone
+from luckless.rules.game import Game
+
+
+@dataclass(frozen=True)
+class Run:
+    """An open season. Divisions are numbered through: those of training first, then those of evaluation."""
+
+    directory: Path
+    season: Season
+    game: Game
+    roster: list[Agent]
+    store: Store
+    _bots: dict[int, Actor] = field(default_factory=dict)
+
+    @classmethod
+    def begin(cls, directory: Path, config: Path) -> "Run":
+        """A new season from its file; a directory that already holds one is refused."""
+        text = read_config(config)
+        season = season_of(text, str(config))
+        if (directory / CATALOGUE).exists():
+            raise InputError(_occupied(directory, season))
+        agents = [Entry(agent) for agent in roster(season) if not agent.is_clone]
+        facts = {
+            "config": text,
+            "source": str(config),
+            "settings": json.dumps(asdict(season)),
+            "game": season.loaded_game().to_toml(),
+            "versions": versions(),
+            "begun": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        Store.create(directory, facts, agents).close()
+        return cls.open(directory)
+
+    @classmethod
+    def open(cls, directory: Path) -> "Run":
+        """A season that was begun."""
+        store = Store(directory)
+        season = season_of_settings(json.loads(store.fact("settings")))
+        return cls(directory, season, Game.from_toml(store.fact("game")), roster(season), store)
+
+    @property
+    def divisions(self) -> int:
+        """How many divisions train."""
+        return len(self.season.division)
+
+    def evaluations(self, matchup: str) -> list[int]:
+        """The numbers of the evaluation divisions of a kind."""
+        found = enumerate(self.season.evaluation, start=self.divisions)
+        return [number for number, evaluation in found if evaluation.matchup == matchup]
+
+    def evaluation(self, number: int) -> Evaluation:
+        """An evaluation division by its number."""
+        return self.season.evaluation[number - self.divisions]
+
+    def division_name(self, number: int) -> str:
+        """What a division is called."""
+        names = [division.name for division in self.season.division]
+        return [*names, *(evaluation.name for evaluation in self.season.evaluation)][number]
+
+    def matchup(self, number: int) -> str:
+        """By which rule a division's line-ups are made."""
+        if number < self.divisions:
+            return self.season.division[number].matchup
+        return self.evaluation(number).matchup
+
+    @property
+    def all_divisions(self) -> range:
+        """The numbers of all divisions, of training and of evaluation."""
+        return range(self.divisions + len(self.season.evaluation))
+
+    def rounds(self, number: int) -> int:
+        """How many rounds a division plays."""
+        if number < self.divisions:
+            return self.season.training.rounds
+        evaluation = self.evaluation(number)
+        pairs = len(self.teachers) * (len(self.teachers) - 1) // 2
+        return evaluation.rounds if evaluation.matchup == "similar" else evaluation.meetings * pairs
+
+    def hands(self, number: int) -> int:
+        """How many hands a round of a division has."""
+        return self.season.training.hands if number < self.divisions else self.evaluation(number).hands
+
+    @property
+    def teachers(self) -> list[int]:
+        """All agents that do not learn, at the end of training."""
+        return [agent.id for agent in self.roster if not agent.trainable]
+
+    def bot(self, agent: int) -> Actor:
+        """The bot of a teacher; a clone's weights are checked against what was frozen."""
+        if agent not in self._bots:
+            entry = self.store.entries()[agent]
+            if entry.agent.is_clone:
+                path = self.directory / entry.weights
+                self._bots[agent] = frozen_clone(path, entry.agent.name, entry.sha256)
+            else:
+                self._bots[agent] = baseline(entry.agent.type)
+        return self._bots[agent]
+
+
+def _occupied(directory: Path, season: Season) -> str:
+    held = Run.open(directory)
+    if held.season == season:
+        return f"{directory} holds this season already: go on with `luckless league resume {directory}`"
+    theirs, ours = asdict(held.season), asdict(season)
+    differs = [key for key in ours if ours[key] != theirs[key]]
+    return (
+        f"{directory} holds another season ({held.season.name}; it differs in {', '.join(differs)}): "
+        "choose another directory with --out"
+    )

@@ -1,0 +1,92 @@
+"""Runs a season: all divisions in training, then evaluation, shared out over processes; one run at a time.
+
+A process a core, and never more than a core for each: networks and engine then do not fight.
+"""
+
+import fcntl
+import itertools
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import IO
+
+from luckless.errors import InputError
+from luckless.league.processes import share_out
+from luckless.league.run import Run
+from luckless.league.tasks import Task, evaluation_tasks, perform, training_tasks
+from luckless.league.training import Stopping
+from luckless.progress import Progress
+from luckless.threads import core_count
+
+LOCK = "season.lock"
+
+
+def run_season(directory: Path, *, workers: int | None = None, show_progress: bool = False) -> bool:
+    """Plays what is left of a season; False when Ctrl-C stopped it, after the rounds under way were saved."""
+    with _locked(directory), _stopped_by_interrupt() as stopping:
+        for label, tasks_of in (("training", training_tasks), ("evaluation", evaluation_tasks)):
+            if not _all_done(directory, label, tasks_of, stopping, workers, show_progress):
+                return False
+    return True
+
+
+def _all_done(
+    directory: Path, label: str, tasks_of: Callable[[Run], list[Task]], stopping: Stopping, workers: int | None,
+    show_progress: bool,
+) -> bool:  # fmt: skip
+    """Does the tasks of one phase; whether it was not stopped."""
+    run = Run.open(directory)
+    tasks = tasks_of(run)
+    total = sum(run.rounds(number) * run.hands(number) for number in _divisions_of(run, label))
+    processes = min(workers or core_count(), max(len(tasks), 1))
+    with Progress(total, f"{label}, hands", show=show_progress) as progress:
+        progress.advance(total - sum(task.hands for task in tasks))
+        if processes == 1:
+            for task in itertools.takewhile(lambda _: not stopping(), tasks):
+                perform(run, task, progress.advance, stopping)
+        elif tasks:
+            share_out(directory, tasks, processes, progress.advance, stopping)
+    run.store.close()
+    return not stopping()
+
+
+def _divisions_of(run: Run, label: str) -> range:
+    return run.all_divisions[: run.divisions] if label == "training" else run.all_divisions[run.divisions :]
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    """Keeps a second process from running the same season."""
+    if not directory.is_dir():
+        raise InputError(f"there is no directory {directory}")
+    with (directory / LOCK).open("a") as file:
+        if not _lock(file, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            raise InputError(f"the season in {directory} is running already; `luckless league status` shows how far")
+        yield
+
+
+def _lock(file: IO[str], how: int) -> bool:
+    try:
+        fcntl.flock(file, how)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def _stopped_by_interrupt() -> Iterator[Stopping]:
+    """The first Ctrl-C lets the rounds under way end and saves them; the second one ends at once."""
+    interrupted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if interrupted:
+            raise KeyboardInterrupt
+        interrupted.append(number)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(interrupted)
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,203 @@
+"""The catalogue of a season on disk: SQLite (WAL) in the run directory, the one source of truth about its agents.
+
+Everything that belongs to a step of the season is saved in one transaction. Files that it names (weights, learners)
+are written and synced before; files that it does not name are leftovers of a step that was never finished.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from luckless.errors import InputError
+from luckless.league.agents import Agent
+
+CATALOGUE = "season.sqlite"
+VERSION = 1
+
+_SCHEMA = """
+create table season (key text primary key, value text not null);
+create table agents (
+    id integer primary key, name text not null unique, type text not null, division integer not null,
+    generation integer not null, trainable integer not null, parent integer references agents (id),
+    weights text not null, sha256 text not null, learner text not null, status text not null);
+create table rounds (
+    division integer, number integer, kind text not null, student integer, hands integer not null,
+    seed integer not null, seconds real not null, primary key (division, number)) without rowid;
+create table entrants (
+    division integer, number integer, agent integer references agents (id), seats integer not null,
+    chips integer not null, squares integer not null, faults integer not null, folds integer not null,
+    calls integer not null, checks integer not null, raises integer not null,
+    primary key (division, number, agent)) without rowid;
+create table flows (
+    division integer, number integer, giver integer, taker integer, chips real not null,
+    primary key (division, number, giver, taker)) without rowid;
+create table lessons (
+    division integer, number integer, agent integer not null, decisions integer not null, steps integer not null,
+    losses text not null, fault text not null, seconds real not null, primary key (division, number)) without rowid;
+create table styles (
+    agent integer primary key references agents (id), folds integer not null, calls integer not null,
+    checks integer not null, raises integer not null, vector text not null);
+"""
+
+
+class SaveError(OSError):
+    """The season could not be saved; what had been saved before is safe."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An agent as the catalogue knows it; files are named relative to the run directory, "" when there is none."""
+
+    agent: Agent
+    weights: str = ""
+    sha256: str = ""
+    learner: str = ""
+    """The file that holds a student whole, as of its division's last saved round."""
+    status: str = ""
+    """Why learning has stopped; "" while all is well."""
+
+
+class Store:
+    """An open catalogue. Each process opens its own."""
+
+    def __init__(self, directory: Path) -> None:
+        path = directory / CATALOGUE
+        if not path.is_file():
+            raise InputError(f"{directory} holds no season: there is no {CATALOGUE} in it")
+        self.directory = directory
+        try:
+            self._database = _connect(path)
+            found = self._database.execute("pragma user_version").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            raise InputError(f"{path} is no catalogue of a season: {error}") from None
+        if found != VERSION:
+            raise InputError(f"{path} is of version {found}, and this program reads version {VERSION}")
+
+    @classmethod
+    def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[Entry]) -> "Store":
+        """A new catalogue with the season's facts and its first agents; it appears whole or not at all."""
+        path = directory / CATALOGUE
+        with saving(directory):
+            directory.mkdir(parents=True, exist_ok=True)
+            draft = path.with_suffix(".draft")
+            draft.unlink(missing_ok=True)
+            database = sqlite3.connect(draft)
+            database.executescript(_SCHEMA)
+            database.executemany("insert into season values (?, ?)", facts.items())
+            database.executemany(_INSERT_AGENT, [_row_of(entry) for entry in agents])
+            database.execute(f"pragma user_version = {VERSION}")
+            database.commit()
+            database.close()
+            sync(draft)
+            os.replace(draft, path)
+            sync(directory)
+        return cls(directory)
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._database.close()
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows that a query finds."""
+        return self._database.execute(query, values).fetchall()
+
+    @contextmanager
+    def step(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it is saved, or nothing."""
+        with saving(self.directory):
+            self._database.execute("begin immediate")
+            try:
+                yield self._database
+            except BaseException:
+                self._database.execute("rollback")
+                raise
+            self._database.execute("commit")
+
+    def fact(self, key: str) -> str:
+        """What the catalogue knows of the season: `config`, `settings`, `versions`, `begun`."""
+        return str(self.rows("select value from season where key = ?", key)[0][0])
+
+    def entries(self) -> dict[int, Entry]:
+        """All agents so far, by number."""
+        found = self.rows("select * from agents order by id")
+        return {row[0]: _entry_of(row) for row in found}
+
+    def add_agent(self, database: sqlite3.Connection, entry: Entry) -> None:
+        """Adds an agent within a step."""
+        database.execute(_INSERT_AGENT, _row_of(entry))
+
+
+_INSERT_AGENT = "insert into agents values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+def _row_of(entry: Entry) -> tuple[Any, ...]:
+    agent = entry.agent
+    who = (agent.id, agent.name, agent.type, agent.division, agent.generation, agent.trainable, agent.parent)
+    return (*who, entry.weights, entry.sha256, entry.learner, entry.status)
+
+
+def _entry_of(row: tuple[Any, ...]) -> Entry:
+    id, name, kind, division, generation, trainable, parent, *files = row
+    return Entry(Agent(id, name, kind, division, generation, bool(trainable), parent), *files)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, timeout=60, isolation_level=None)
+    database.execute("pragma journal_mode = wal")
+    # A student's old file goes once its new one is in the catalogue: a power cut must not undo that step.
+    database.execute("pragma synchronous = full")
+    return database
+
+
+@contextmanager
+def saving(directory: Path) -> Iterator[None]:
+    """Turns what goes wrong while saving into one sentence that says what to do."""
+    try:
+        yield
+    except (sqlite3.OperationalError, OSError) as error:
+        if isinstance(error, SaveError):
+            raise
+        reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        advice = f"what was saved before is safe: make room, then `luckless league resume {directory}`"
+        raise SaveError(f"the season in {directory} cannot be saved: {reason}; {advice}") from error
+
+
+def sync(path: Path) -> None:
+    """Waits until a file, or a directory's list of files, is on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a text file whole or not at all."""
+    draft = path.with_name(f".{path.name}.draft")
+    draft.write_text(text, encoding="utf-8")
+    os.replace(draft, path)
+
+
+def versions() -> str:
+    """What the season is computed with, as JSON: other versions may give other numbers."""
+    import platform
+
+    import numba
+    import numpy as np
+
+    import luckless
+
+    found = {"luckless": luckless.__version__, "python": platform.python_version(), "numpy": np.__version__}
+    found["numba"] = numba.__version__
+    try:
+        from importlib.metadata import version
+
+        found["torch"] = version("torch")
+    except ImportError:
+        pass
+    return json.dumps(found)

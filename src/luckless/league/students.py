@@ -1,0 +1,58 @@
+"""Where agents come from: learners and frozen clones of `learn`, baselines of the shipped bots.
+
+The season asks here and nowhere else, and torch is loaded only when a learner is needed.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from luckless.bots.bot import Actor, RuleBot
+from luckless.bots.catalogue import load_bot
+from luckless.errors import InputError
+from luckless.learn.learner import Learner
+
+
+def check_learner(kind: str, settings: Mapping[str, Any]) -> None:
+    """Refuses an unknown kind of learner or setting."""
+    from luckless.learn.agents import settings_of
+
+    settings_of(kind, settings)
+
+
+def start_learner(kind: str, settings: Mapping[str, Any], seed: int) -> Learner:
+    """A learner that knows nothing yet."""
+    from luckless.learn.agents import new_learner, settings_of
+
+    return new_learner(settings_of(kind, settings), seed)
+
+
+def continue_learner(path: Path) -> Learner:
+    """A learner as it was when it was written."""
+    from luckless.learn.agents import read_learner
+
+    return read_learner(path)
+
+
+def frozen_clone(path: Path, name: str, sha256: str) -> Actor:
+    """The bot of a frozen clone; its weights must be those that were frozen, to the bit."""
+    try:
+        found = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"the weights of {name} cannot be read: {path}: {error.strerror}") from None
+    if found != sha256:
+        raise InputError(
+            f"the weights of {name} have changed since it was frozen: {path} is not the file of that day"
+        )
+    from luckless.learn.agents import load_agent
+
+    return load_agent(path, name)
+
+
+def baseline(text: str) -> RuleBot:
+    """A shipped bot as a teacher."""
+    bot = load_bot(text)
+    if not isinstance(bot, RuleBot):
+        raise InputError("only shipped bots can be teachers from the start; `luckless bots` lists them")
+    return bot
