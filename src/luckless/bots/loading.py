@@ -12,7 +12,12 @@ from luckless.errors import InputError
 
 def load_python_bot(text: str) -> PythonBot:
     """Makes one bot of the class that `file.py:ClassName` names; the class is called without arguments."""
-    path_text, _, class_name = text.rpartition(":")
+    return bot_of(load_player(text, text), text)
+
+
+def load_player(where: str, text: str) -> Any:
+    """An object of the class that `where` (`file.py:ClassName`) names; `text` is the whole bot, for errors."""
+    path_text, _, class_name = where.rpartition(":")
     if not path_text.endswith(".py"):
         raise InputError(f"bot {text}: write it as file.py:ClassName")
     path = Path(path_text)
@@ -24,10 +29,9 @@ def load_python_bot(text: str) -> PythonBot:
         classes = [name for name, value in vars(module).items() if _is_own_class(value, module)]
         raise InputError(f"bot {text}: {path} has no class {class_name!r}; it has {', '.join(classes) or 'none'}")
     try:
-        player = found()
+        return found()
     except Exception as error:
         raise InputError(f"bot {text}: {class_name}() failed with {type(error).__name__}: {error}") from error
-    return bot_of(player, text)
 
 
 def _module_of(path: Path, text: str) -> ModuleType:

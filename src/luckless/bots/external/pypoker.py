@@ -1,0 +1,206 @@
+"""`pypoker:file.py:ClassName`: players written for PyPokerEngine play here unchanged.
+
+A player gets `declare_action` and all `receive_..._message` calls, in PyPokerEngine's order and shapes; what happens
+between its own decisions reaches it when it is asked next, or when the hand is over. PyPokerEngine itself is not
+needed: where it is not installed, its base class is stood in for.
+"""
+
+import importlib.util
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from luckless.bots.bot import PythonBot
+from luckless.bots.dice import Dice
+from luckless.bots.external.pypoker_round import Message, Round, card_text, hand_info, uuid_of
+from luckless.bots.loading import load_player
+from luckless.errors import InputError
+from luckless.hands.strength import strengths
+from luckless.rules.actions import CALL, FOLD
+from luckless.rules.endings import Ending
+from luckless.rules.game import BOARD_CARDS, STREETS, Game
+from luckless.rules.views import View
+
+MAX_ROUND = 1_000_000
+"""Given as the number of rounds of the game: how many hands are played is not told to any bot."""
+
+
+class PyPokerPlayer:
+    """A player of PyPokerEngine as a bot of ours."""
+
+    memory = True
+
+    def __init__(self, player: Any) -> None:
+        self._player = player
+        self._game: Game | None = None
+        self._greeted = False
+        self._rounds = 0
+        self._round: Round | None = None
+
+    def match_starts(self, game: Game) -> None:
+        """Notes the game; the player hears of it with its first hand."""
+        self._game = game
+        self._greeted = False
+        self._rounds = 0
+        self._round = None
+
+    def decide(self, view: View, dice: Dice) -> Any:
+        """The player's answer as an action."""
+        share = self._pot_share
+        stacks = [stack + paid - share for stack, paid in zip(view.stacks, view.invested, strict=True)]
+        now = self._catch_up(view, stacks)
+        hole = [card_text(card) for card in view.hole]
+        valid = _valid_actions(view, now.level)
+        return _action_of(self._player.declare_action(valid, hole, now.state_when_asked(view.board)))
+
+    def hand_over(self, ending: Ending) -> None:
+        """Tells the player the rest of the hand and its result."""
+        now = self._catch_up(ending, ending.stacks)
+        self._round = None
+        if ending.showdown:
+            self._announce(now, len(STREETS) - 1, ending.board)
+        chips = zip(ending.stacks, ending.payoffs, strict=True)
+        now.end([stack + self._pot_share + payoff for stack, payoff in chips])
+        live = [seat for seat in range(ending.seats) if ending.live[seat]]
+        shown = {seat: hole for seat in live if (hole := ending.shown[seat]) is not None}
+        winners = [now.seats()[now.place(seat)] for seat in _best(shown, ending.board) or live]
+        info = [
+            {"uuid": uuid_of(now.place(seat)), "hand": hand_info(hole, ending.board)} for seat, hole in shown.items()
+        ]
+        state = now.state(ending.board, "showdown", now.first_able())
+        self._tell("receive_round_result_message", winners, info, state)
+
+    @property
+    def _pot_share(self) -> int:
+        assert self._game is not None
+        return self._game.pot_share
+
+    def _catch_up(self, seen: View | Ending, stacks: Sequence[int]) -> Round:
+        """Tells everything that has happened in the hand since the player last heard of it."""
+        assert self._game is not None, "match_starts comes first"
+        board = seen.board
+        if self._round is None:
+            self._rounds += 1
+            self._round = Round(self._game, seen.seat, stacks, self._rounds)
+            self._greet(self._round)
+            hole = [card_text(card) for card in seen.hole]
+            self._tell("receive_round_start_message", self._rounds, hole, self._round.seats())
+            self._announce(self._round, self._round.street, board)
+        now = self._round
+        for past in seen.history[now.followed :]:
+            said = now.follow(past)
+            self._tell("receive_game_update_message", said, now.state_after_action(board, past.street))
+            now.close_street()
+            if now.street > past.street:
+                self._announce(now, now.street, board)
+        return now
+
+    def _greet(self, first: Round) -> None:
+        if self._greeted:
+            return
+        self._greeted = True
+        if callable(hook := getattr(self._player, "set_uuid", None)):
+            hook(uuid_of(0))
+        game = first.game
+        rule = {
+            "initial_stack": game.stacks[first.seat],
+            "max_round": MAX_ROUND,
+            "small_blind_amount": first.small_blind,
+            "ante": max(game.antes),
+            "blind_structure": {},
+        }
+        at_start = [player | {"stack": game.stacks[place]} for place, player in enumerate(first.seats())]
+        self._tell("receive_game_start_message", {"player_num": game.seats, "rule": rule, "seats": at_start})
+
+    def _announce(self, now: Round, until: int, board: Sequence[int]) -> None:
+        """Tells the start of every street up to one whose cards are out."""
+        first = until if now.announced is None else now.announced + 1
+        for street in range(first, until + 1):
+            if len(board) >= BOARD_CARDS[street]:
+                now.announced = street
+                self._tell("receive_street_start_message", STREETS[street], now.state_at_start(board, street))
+
+    def _tell(self, method: str, *message: Any) -> None:
+        """Calls a method of the player; one that it does not have, or has not written, is not missed."""
+        hook = getattr(self._player, method, None)
+        if callable(hook):
+            try:
+                hook(*message)
+            except NotImplementedError:
+                return
+
+
+def _valid_actions(view: View, level: int) -> list[Message]:
+    """Fold, call and raise; a call's amount is what one then has on the street, -1 is a raise that is closed."""
+    least, most = (view.min_raise_to, view.max_raise_to) if view.can_raise else (-1, -1)
+    return [
+        {"action": "fold", "amount": 0},
+        {"action": "call", "amount": level},
+        {"action": "raise", "amount": {"min": least, "max": most}},
+    ]
+
+
+def _best(shown: dict[int, tuple[int, int]], board: Sequence[int]) -> list[int]:
+    """The seats with the best hand."""
+    if not shown:
+        return []
+    found = strengths([[*hole, *board] for hole in shown.values()]).tolist()
+    return [seat for seat, strength in zip(shown, found, strict=True) if strength == max(found)]
+
+
+def _action_of(answer: Any) -> Any:
+    """`("raise", 40)` and the like as our action; what cannot be read is handed on as it is, and judged there."""
+    try:
+        word, amount = answer
+    except (TypeError, ValueError):
+        return answer
+    if word in ("fold", "call"):
+        return FOLD if word == "fold" else CALL
+    if word != "raise":
+        return answer
+    raise_to = int(amount)
+    if raise_to <= 0:
+        raise ValueError(f"a raise to {amount!r} is none; -1 in valid_actions means that raising is closed")
+    return raise_to
+
+
+def load_pypoker_bot(text: str) -> PythonBot:
+    """The bot that `pypoker:file.py:ClassName` names; modules beside the file can be imported by it."""
+    where = text.partition(":")[2]
+    folder = str(Path(where.rpartition(":")[0]).resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    _stand_in()
+    player = load_player(where, text)
+    if not callable(getattr(player, "declare_action", None)):
+        raise InputError(
+            f"bot {text}: its class has no `declare_action(self, valid_actions, hole_card, round_state)`"
+        )
+    return PythonBot(text, PyPokerPlayer(player), batch=False, memory=True)
+
+
+class BasePokerPlayer:
+    """Stands in for the base class of PyPokerEngine's players where that is not installed."""
+
+    uuid = ""
+
+    def declare_action(self, valid_actions: list[Message], hole_card: list[str], round_state: Message) -> Any:
+        """To be written by the player."""
+        raise NotImplementedError("declare_action")
+
+    def set_uuid(self, uuid: str) -> None:
+        """What the player is called in messages."""
+        self.uuid = uuid
+
+
+def _stand_in() -> None:
+    """Makes `from pypokerengine.players import BasePokerPlayer` work where there is no PyPokerEngine."""
+    if "pypokerengine" in sys.modules or importlib.util.find_spec("pypokerengine") is not None:
+        return
+    package, players = ModuleType("pypokerengine"), ModuleType("pypokerengine.players")
+    package.__path__ = []
+    players.BasePokerPlayer = BasePokerPlayer  # type: ignore[attr-defined]
+    package.players = players  # type: ignore[attr-defined]
+    sys.modules |= {"pypokerengine": package, "pypokerengine.players": players}
