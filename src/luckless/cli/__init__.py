@@ -5,7 +5,7 @@ import sys
 import typer
 
 import luckless
-from luckless.cli import bench, equity, evaluate, league, match, rank, session, tables
+from luckless.cli import bench, convert, equity, evaluate, league, match, query, rank, replay, session, tables, verify
 from luckless.cli.output import fail
 from luckless.errors import InputError
 
@@ -39,6 +39,10 @@ app.command("rank")(rank.command)
 app.command("match")(match.command)
 app.command("session")(session.command)
 app.command("evaluate")(evaluate.command)
+app.command("convert")(convert.command)
+app.command("replay")(replay.command)
+app.command("query")(query.command)
+app.command("verify")(verify.command)
 app.add_typer(league.app, name="league")
 app.add_typer(tables.app, name="tables")
 app.command("bench")(bench.command)

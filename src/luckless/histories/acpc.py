@@ -102,7 +102,7 @@ class AcpcReader:
             if not reason:
                 return
         self._rejected += 1
-        self._on_reject(Reject(number, reason, text))
+        self._on_reject(Reject(f"line {number}", reason, text))
 
     def _check_score(self, text: str) -> str:
         """What is wrong with a score line: it must be the sum of the hands before it, if all of them were read."""
@@ -193,12 +193,12 @@ class AcpcWriter:
             raise BadHand(f"a log holds one game: {self._game.name}; this hand is of another")
         if tuple(hand.stacks) != hand.game.stacks:
             raise BadHand(f"a log has the same stacks in every hand, {hand.game.stacks}; here they are {hand.stacks}")
-        if any(sign in name for name in hand.names for sign in ":|\n\r") or not all(hand.names):
-            raise BadHand(f"a log cannot hold these names: {', '.join(hand.names)}")
+        names = ["".join("_" if sign in ":|\n\r" else sign for sign in name) or "_" for name in hand.names]
         values = hand.even_values()
-        for name, value in zip(hand.names, values, strict=True):
+        line = state_line(hand, names, values)
+        for name, value in zip(names, values, strict=True):
             self._scores[name] = self._scores.get(name, Fraction(0)) + value
-        return f"{header}{state_line(hand, values)}\n"
+        return f"{header}{line}\n"
 
     def closing(self) -> str:
         """The score: what each player has won in all."""
@@ -218,7 +218,7 @@ def _check_game(game: Game) -> None:
             raise BadHand(f"competition logs have no {what}, and game {game.name} has")
 
 
-def state_line(hand: ToldHand, values: list[Fraction]) -> str:
+def state_line(hand: ToldHand, names: list[str], values: list[Fraction]) -> str:
     """A hand as a STATE line."""
     holes = "|".join(
         "" if UNKNOWN in hand.hole(seat) else format_cards(hand.hole(seat)) for seat in range(hand.game.seats)
@@ -229,7 +229,7 @@ def state_line(hand: ToldHand, values: list[Fraction]) -> str:
         raise BadHand("a log needs every board card that was dealt, and one is unknown")
     cards = "/".join([holes, *map(format_cards, boards)])
     worth = "|".join(map(value_text, values))
-    return f"STATE:{hand.number}:{_betting(hand, streets)}:{cards}:{worth}:{'|'.join(hand.names)}"
+    return f"STATE:{hand.number}:{_betting(hand, streets)}:{cards}:{worth}:{'|'.join(names)}"
 
 
 def _betting(hand: ToldHand, streets: int) -> str:

@@ -15,11 +15,20 @@ from luckless.cards import format_card
 from luckless.errors import InputError
 from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.names import NameBook
-from luckless.histories.rejects import OnReject, Reject
-from luckless.histories.replaying import CARD_TWICE, ILLEGAL, SHARES, SOUND, UNFINISHED, Replay, even_shares, replay
-from luckless.rules.game import STREETS, Game
+from luckless.histories.rejects import BadHand, OnReject, Reject
+from luckless.histories.replaying import (
+    CARD_TWICE,
+    ILLEGAL,
+    SHARES,
+    SOUND,
+    UNFINISHED,
+    Replay,
+    even_shares,
+    replay,
+    returned_bet,
+)
+from luckless.rules.game import MAX_CHIPS, STREETS, Game
 from luckless.rules.plain import PlainHand
-from luckless.rules.plain_settlement import uncalled
 from luckless.rules.records import Records
 
 BATCH = 2_048
@@ -63,6 +72,10 @@ class Batcher:
 
     def add(self, draft: Draft) -> Iterator[HandColumns]:
         """Takes a hand; gives out the batches that are complete."""
+        if min(draft.stacks) < 1 or sum(draft.stacks) + draft.game.pot >= MAX_CHIPS:
+            reason = "stacks must be 1 chip or more, and together less than 2**31"
+            self.on_reject(Reject(f"line {draft.line}", reason, draft.text))
+            return
         if self._waiting:
             last = self._waiting[-1]
             if len(self._waiting) == BATCH or last.game is not draft.game or last.scale != draft.scale:
@@ -89,7 +102,7 @@ class Batcher:
                     raise InputError(problem)
                 kind = _settlement(draft, played, row, shares[row].tolist(), payoffs[row])
             except InputError as error:
-                self.on_reject(Reject(draft.line, str(error), draft.text))
+                self.on_reject(Reject(f"line {draft.line}", str(error), draft.text))
                 continue
             kept.append(row)
             kinds.append(kind)
@@ -121,6 +134,14 @@ def _records(drafts: Sequence[Draft]) -> Records:
         np.array(actions, np.int32),
         np.zeros((len(drafts), game.seats), np.int32),
     )
+
+
+def agreed_game(expected: Game, found: Game) -> Game:
+    """The game that the caller names, if what a hand says of its own agrees with it."""
+    for key in ("betting", "seats", "blinds", "antes", "bet_sizes", "big_blind"):
+        if getattr(expected, key) != getattr(found, key):
+            raise BadHand(f"its {key} is {getattr(found, key)}; game {expected.name} has {getattr(expected, key)}")
+    return expected
 
 
 def _problem(draft: Draft, played: Replay, row: int, first: int) -> str:
@@ -159,7 +180,10 @@ def _settlement(
 ) -> Settlement | None:
     """How the source settled the hand (None if every way gives the same); fills in payoffs that it gives."""
     ends = played.ends
-    put_in = _kept_in(draft.game, ends.invested[row].tolist())
+    put_in = ends.invested[row].tolist()
+    live = [seat for seat in range(draft.game.seats) if ends.live[row] >> seat & 1]
+    seat, returned = returned_bet(draft.game, draft.stacks, put_in, live)
+    put_in[seat] -= returned
     given = draft.payoffs
     if draft.collected is not None:
         given = [paid - chips for paid, chips in zip(draft.collected, put_in, strict=True)]
@@ -179,13 +203,6 @@ def _settlement(
         payoffs[:] = _whole_chips(given)
         return "given"
     raise InputError(f"the source says that the seats won {_amounts(given)}; by the rules it is {_amounts(ours)}")
-
-
-def _kept_in(game: Game, invested: list[int]) -> list[int]:
-    """What each seat has put in, less the part of a bet that nobody called."""
-    dead = game.antes if game.antes_are_dead else (0,) * game.seats
-    seat, chips = uncalled([amount - ante for amount, ante in zip(invested, dead, strict=True)])
-    return [amount - (chips if number == seat else 0) for number, amount in enumerate(invested)]
 
 
 def _is_raked(given: Sequence[Fraction | int], even: Sequence[Fraction], put_in: list[int]) -> bool:

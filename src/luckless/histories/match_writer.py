@@ -49,6 +49,7 @@ class MatchWriter:
         self._size = int(settings["chunk_hands"])
         self.next_hand = sum(chunk.hands for chunk in catalogue.chunks())
         """The hand to go on with: every one before it is stored."""
+        self._names = player_names(match)
         self._waiting: list[Chunk] = []
         self._waiting_hands = 0
         self._thread = ThreadPoolExecutor(1)
@@ -123,7 +124,6 @@ class MatchWriter:
 
     def _cut(self, hands: int) -> tuple[list[HandColumns], dict[str, Any]]:
         """Takes the first hands that wait, with their faults; the rest of a chunk that is cut stays."""
-        names = tuple(player.name for player in self._match.players)
         parts: list[HandColumns] = []
         cases: list[Case] = []
         left = hands
@@ -133,7 +133,7 @@ class MatchWriter:
                 chunk, rest = _split(chunk, left)
                 self._waiting.insert(0, rest)
             left -= len(chunk.streets)
-            parts.append(columns_of(chunk, names))
+            parts.append(columns_of(chunk, self._names))
             cases += chunk.faults
         return parts, _fault_note(cases)
 
@@ -189,6 +189,15 @@ def _check_same(folder: Path, match: Match, catalogue: Catalogue) -> None:
             )
         if then != now and "result" not in stored:
             raise InputError(f"{folder}: the code of {now['name']} has changed since the match was begun")
+
+
+def player_names(match: Match) -> tuple[str, ...]:
+    """The names of the players; a bot that sits more than once is numbered, so that no two are called alike."""
+    names = [player.name for player in match.players]
+    return tuple(
+        f"{name} #{names[: place + 1].count(name)}" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    )
 
 
 def columns_of(chunk: Chunk, names: tuple[str, ...]) -> HandColumns:

@@ -9,7 +9,8 @@ class NameBook:
         self._all: tuple[str, ...] = ()
 
     def number(self, name: str) -> int:
-        """The number of a name, a new one if it was not seen before."""
+        """The number of a name, a new one if it was not seen before; bytes that are no text become question marks."""
+        name = name.encode("utf-8", "replace").decode()
         return self._numbers.setdefault(name, len(self._numbers))
 
     def all(self) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ class OneLineReader:
             try:
                 draft = self._draft(line, number, hands)
             except InputError as error:
-                self._on_reject(Reject(number, str(error), line))
+                self._on_reject(Reject(f"line {number}", str(error), line))
                 continue
             hands += 1
             yield from batcher.add(draft)

@@ -15,7 +15,7 @@ from luckless.cards import RANKS, SUITS
 from luckless.errors import InputError
 from luckless.histories.amounts import chips_of, fraction_of, places_of, scale_for
 from luckless.histories.columns import UNKNOWN, HandColumns
-from luckless.histories.drafts import Batcher, Draft
+from luckless.histories.drafts import Batcher, Draft, agreed_game
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.histories.toml_hands import Block, hand_blocks, parse_table
 from luckless.rules.actions import CALL, FOLD
@@ -50,7 +50,7 @@ class PhhReader:
             try:
                 draft = self._draft(block)
             except InputError as error:
-                self._on_reject(Reject(block.line, str(error), block.text))
+                self._on_reject(Reject(f"line {block.line}", str(error), block.text))
                 continue
             yield from batcher.add(draft)
         yield from batcher.flush()
@@ -97,7 +97,7 @@ class PhhReader:
         key = (values.get("variant"), blinds, antes, max_bets, sizes, scale)
         if key not in self._games:
             made = _make_game(values, stacks, blinds, antes, scale)
-            self._games[key] = made if self._expected is None else _agreed(self._expected, made)
+            self._games[key] = made if self._expected is None else agreed_game(self._expected, made)
         return self._games[key]
 
 
@@ -240,14 +240,6 @@ def _make_game(
     elif variant == "NT" and smallest != max(blinds):
         raise BadHand(f"min_bet is {values['min_bet']}; our rules have the largest blind there")
     return Game.from_dict(game, "hand")
-
-
-def _agreed(expected: Game, found: Game) -> Game:
-    """The game that the caller names, if the hand's agrees with it."""
-    for key in ("betting", "seats", "blinds", "antes", "bet_sizes", "big_blind"):
-        if getattr(expected, key) != getattr(found, key):
-            raise BadHand(f"its {key} is {getattr(found, key)}; game {expected.name} has {getattr(expected, key)}")
-    return expected
 
 
 def _deal(values: Mapping[str, Any], number: int) -> int:

@@ -12,9 +12,9 @@ class BadHand(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A hand that was left out: the line it begins on, why, and what stands there."""
+    """A hand that was left out: where it stands ("line 12"), why, and what it says."""
 
-    line: int
+    where: str
     reason: str
     text: str
 
@@ -26,6 +26,6 @@ def refuse(source: str) -> OnReject:
     """For callers that want every hand: the first bad one ends the reading."""
 
     def on_reject(reject: Reject) -> None:
-        raise BadHand(f"{source}, line {reject.line}: {reject.reason}")
+        raise BadHand(f"{source}, {reject.where}: {reject.reason}")
 
     return on_reject

@@ -3,6 +3,7 @@
 Nothing here trusts a record: cards are checked to be different, actions to be legal, the hand to be over.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from luckless.histories.columns import UNKNOWN
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, Game
+from luckless.rules.plain_settlement import uncalled
 from luckless.rules.records import Records
 from luckless.rules.state import FINISHED, PUBLIC, encode
 
@@ -173,6 +175,19 @@ def replay(records: Records) -> Replay:
     recorded = _Recorded(records.decks, records.stacks, records.ends, records.actions)
     _replay_rows(encode(records.game), recorded, steps, ends)
     return Replay(steps, ends)
+
+
+def dead_antes(game: Game, stacks: Sequence[int]) -> list[int]:
+    """What each seat has posted for the whole table (see `Game.antes_are_dead`)."""
+    if not game.antes_are_dead:
+        return [0] * game.seats
+    return [min(ante, stack) for ante, stack in zip(game.antes, stacks, strict=True)]
+
+
+def returned_bet(game: Game, stacks: Sequence[int], invested: Sequence[int], live: Sequence[int]) -> tuple[int, int]:
+    """The seat that gets the uncalled part of its bet back, and the chips (0 if it was called)."""
+    dead = dead_antes(game, stacks)
+    return uncalled([chips - ante for chips, ante in zip(invested, dead, strict=True)], live)
 
 
 # Even shares of split pots, to a fraction of a chip

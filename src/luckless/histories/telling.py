@@ -11,7 +11,7 @@ from luckless.errors import InputError
 from luckless.hands.strength import strengths
 from luckless.histories.columns import HandColumns, Settlement
 from luckless.histories.drafts import problem_text
-from luckless.histories.replaying import SHARES, SOUND, Replay, even_shares, replay
+from luckless.histories.replaying import SHARES, SOUND, Replay, even_shares, replay, returned_bet
 from luckless.rules.game import Game
 
 
@@ -78,6 +78,10 @@ class ToldHand(NamedTuple):
     def values(self) -> list[Fraction]:
         """What each seat won, as the source of the hand counts it."""
         return self.even_values() if self.settlement == "shared" else [Fraction(chips) for chips in self.payoffs]
+
+    def returned(self) -> tuple[int, int]:
+        """The seat that gets the uncalled part of its bet back, and the chips (0 if it was called)."""
+        return returned_bet(self.game, self.stacks, self.invested, self.live)
 
     def show_order(self) -> list[Show]:
         """Who shows at the showdown, in turn.

@@ -1,0 +1,44 @@
+"""`luckless verify`: every stored hand replayed and checked."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from luckless.cli.output import JsonFlag, print_json
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with stored hands.")],
+    rebuild: Annotated[bool, typer.Option(help="First make a new catalogue from the chunks.")] = False,
+    workers: Annotated[int | None, typer.Option(help="Threads for playing again; all cores by default.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Checks stored hands: checksums, every action by the rules, payoffs, and for compiled bots the seed.
+
+    Exit code 0 if all is well, 1 if anything is wrong, 2 if the folder holds no stored hands.
+    """
+    from luckless.histories.store import rebuild as make_catalogue
+    from luckless.histories.verifying import restore_result, verify
+
+    if rebuild:
+        chunks = make_catalogue(folder)
+        counted = " and the result" if restore_result(folder) else ""
+        if not json:
+            print(f"{folder}: new catalogue of {chunks:,} chunks{counted}")
+    found = verify(folder, workers)
+    if json:
+        print_json(found.to_dict())
+    else:
+        print(f"{folder}: {found.hands:,} hands in {found.chunks:,} chunks replayed")
+        if found.reproduced:
+            print("the seed reproduces every one of them")
+        for note in found.notes:
+            print(note)
+        for problem in found.problems:
+            print(f"wrong: {problem}")
+        if found.failures > len(found.problems):
+            print(f"and {found.failures - len(found.problems):,} more")
+        print("FAILED" if found.failures else "all is well")
+    if found.failures:
+        raise typer.Exit(1)

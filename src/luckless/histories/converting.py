@@ -1,0 +1,171 @@
+"""Hands from one format to another: streaming, a bad hand costs only itself, the output is whole or not there."""
+
+import contextlib
+import gzip
+import io
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from luckless.errors import InputError
+from luckless.histories.columns import HandColumns
+from luckless.histories.formats import FORMATS, STORED, format_of, read_hands
+from luckless.histories.rejects import BadHand, Reject
+from luckless.rules.game import Game
+
+PARTIAL = ".partial"
+REJECTS = ".rejects"
+
+
+@dataclass
+class Conversion:
+    """What came of a conversion."""
+
+    source: Path
+    target: Path
+    hands: int = 0
+    rejected: int = 0
+    first_reason: str = ""
+    rejects: Path | None = None
+    """The file with the hands that were left out, if there are any."""
+    notes: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {
+            "source": str(self.source),
+            "target": str(self.target),
+            "hands": self.hands,
+            "rejected": self.rejected,
+            "rejects": str(self.rejects) if self.rejects else None,
+            "notes": self.notes,
+        }
+
+
+def convert(
+    source: Path,
+    target: Path,
+    *,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    game: Game | None = None,
+    rejects: Path | None = None,
+) -> Conversion:
+    """Reads hands and writes them in another format (by the ends of the names, or as given).
+
+    A hand that is bad, or that the target cannot carry, is written to the file of rejects (`TARGET.rejects` unless
+    given) with its line and the reason. If no hand is left, that is an error and nothing is written.
+    """
+    from_name, to_name = format_of(source, source_format), format_of(target, target_format)
+    done = Conversion(source, target)
+    if to_name != STORED:
+        done.notes.append(f"{FORMATS[to_name].title} does not carry {FORMATS[to_name].lost}")
+    _check_target(target)
+    with _Rejects(done, rejects or target.with_name(target.name + REJECTS)) as bad, _replacing(target) as partial:
+        columns = read_hands(source, format=from_name, game=game, on_reject=bad.add)
+        if to_name == STORED:
+            _store(columns, partial, done)
+        else:
+            _write_text(columns, partial, to_name, done, bad)
+        if not done.hands:
+            reason = f"; the first of {done.rejected:,} bad ones, {done.first_reason}" if done.rejected else ""
+            raise InputError(f"{source}: there is no hand to write{reason}")
+    return done
+
+
+def _check_target(target: Path) -> None:
+    if not target.absolute().parent.is_dir():
+        raise InputError(f"{target}: there is no folder {target.absolute().parent} to write it to")
+    if target.is_dir() and any(target.iterdir()):
+        raise InputError(f"{target} is there already and is not empty; choose a new folder")
+
+
+class _Rejects:
+    """The file of rejects, which is made with the first of them and takes its name at the end."""
+
+    def __init__(self, done: Conversion, path: Path) -> None:
+        self._done = done
+        self._path = path
+        self._partial = path.with_name(path.name + PARTIAL)
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> "_Rejects":
+        return self
+
+    def add(self, reject: Reject) -> None:
+        """Writes a hand that is left out: a comment with its place and the reason, then the hand itself."""
+        note = f"{reject.where}: {' '.join(reject.reason.split())}"
+        if self._file is None:
+            self._done.first_reason = note
+            self._file = self._partial.open("w", encoding="utf-8", errors="surrogateescape")
+        self._done.rejected += 1
+        self._file.write(f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._file is None:
+            return
+        self._file.close()
+        if kind is None:
+            self._partial.rename(self._path)
+            self._done.rejects = self._path
+        else:
+            self._partial.unlink()
+
+
+@contextlib.contextmanager
+def _replacing(target: Path) -> Iterator[Path]:
+    """A place beside the target to write to, which takes the target's name when all went well."""
+    partial = target.with_name(target.name + PARTIAL)
+    _remove(partial)
+    try:
+        yield partial
+        if target.is_dir():
+            target.rmdir()
+        partial.rename(target)
+    finally:
+        _remove(partial)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _store(columns: Iterable[HandColumns], folder: Path, done: Conversion) -> None:
+    from luckless.histories.hands_writer import HandsWriter
+
+    with HandsWriter.create(folder, done.source) as writer:
+        for batch in columns:
+            writer.add(batch)
+            done.hands += len(batch)
+
+
+def _write_text(columns: Iterable[HandColumns], partial: Path, format: str, done: Conversion, bad: _Rejects) -> None:
+    from luckless.histories.telling import tell
+
+    writer = FORMATS[format].writer(done.target)
+    with _open_text(partial, packed=done.target.suffix == ".gz") as stream:
+        for batch in columns:
+            for hand in tell(batch):
+                try:
+                    stream.write(writer.hand(hand))
+                except BadHand as error:
+                    bad.add(Reject(f"hand {hand.number}", str(error), ""))
+                else:
+                    done.hands += 1
+        stream.write(writer.closing())
+
+
+@contextlib.contextmanager
+def _open_text(path: Path, packed: bool) -> Iterator[IO[str]]:
+    """A text file to write; packed ones carry neither name nor time, so that equal hands make equal files."""
+    with path.open("wb") as raw, contextlib.ExitStack() as stack:
+        data: Any = raw
+        if packed:
+            data = stack.enter_context(gzip.GzipFile("", "wb", 6, raw, mtime=0))
+        with io.TextIOWrapper(data, encoding="utf-8", errors="surrogateescape", newline="\n") as text:
+            yield text

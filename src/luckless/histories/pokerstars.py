@@ -1,0 +1,269 @@
+"""Hand histories as PokerStars writes them, in English: reading hold'em cash games and tournaments.
+
+Names may hold anything, so a line is cut at the name of a player who was listed, never at a colon. What a hand says
+beyond cards, seats, blinds, actions and who collected how much (times, tables, chat, buy-ins) is left out.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from luckless.cards import parse_cards
+from luckless.errors import InputError
+from luckless.histories.amounts import chips_of, places_of, scale_for
+from luckless.histories.columns import UNKNOWN, HandColumns
+from luckless.histories.drafts import Batcher, Draft, agreed_game
+from luckless.histories.rejects import BadHand, OnReject, Reject
+from luckless.rules.actions import CALL, FOLD
+from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
+
+MOST_LINES = 2_000
+"""A hand with more lines is none."""
+
+BETTING = {"No Limit": "no-limit", "Limit": "limit", "Pot Limit": "pot-limit"}
+
+_AMOUNT = r"[^\d\s(),-]{0,3}(\d[\d,]*(?:\.\d+)?)"
+_START = re.compile(r"PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #(\d{1,18}):")
+_STAKES = re.compile(rf"Hold'em (No Limit|Limit|Pot Limit)\b.*?\({_AMOUNT}/{_AMOUNT}")
+_BUTTON = re.compile(r"Seat #(\d{1,3}) is the button")
+_SEAT = re.compile(rf"Seat (\d{{1,3}}): (.+) \({_AMOUNT} in chips(?:, .*)?\)(.*)")
+_POST = re.compile(rf"posts (small blind|big blind|the ante|straddle|small & big blinds) {_AMOUNT}( and is all-in)?")
+_RAISE = re.compile(rf"raises {_AMOUNT} to {_AMOUNT}")
+_BET = re.compile(rf"bets {_AMOUNT}")
+_SHOWS = re.compile(r"shows \[([^\]]+)\]")
+_COLLECTED = re.compile(rf" collected \(?{_AMOUNT}\)? from ")
+_DEALT = re.compile(r"Dealt to (.+) \[([^\]]+)\]")
+_BOARD = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?:\[[^\]]+\] )?\[([^\]]+)\]")
+_MUCKED = re.compile(r"Seat \d{1,3}: (.+) (?:mucked|showed) \[([^\]]+)\]")
+_STREETS = {cards: street for street, cards in enumerate(BOARD_CARDS)}
+
+
+def _number(text: str) -> int | Decimal:
+    plain = text.replace(",", "")
+    if len(plain) > 18:
+        raise BadHand(f"{text} is too large for an amount")
+    return Decimal(plain) if "." in plain else int(plain)
+
+
+@dataclass
+class _Told:
+    """What the lines of a hand say; amounts are numbers in the money of the hand."""
+
+    number: int = 0
+    betting: str = ""
+    stakes: list[Any] = field(default_factory=list)
+    button: int = 0
+    chairs: dict[str, int] = field(default_factory=dict)
+    stacks: dict[str, Any] = field(default_factory=dict)
+    blinds: dict[str, Any] = field(default_factory=dict)
+    posted: set[str] = field(default_factory=set)
+    antes: dict[str, Any] = field(default_factory=dict)
+    holes: dict[str, list[int]] = field(default_factory=dict)
+    board: list[int] = field(default_factory=list)
+    moves: list[tuple[str, int, Any]] = field(default_factory=list)
+    """Who, on which street, and what: `FOLD`, `CALL` or the amount raised to as a one-element list."""
+    collected: dict[str, Fraction] = field(default_factory=dict)
+
+
+class PokerStarsReader:
+    """Reads hands; those of other games, and those with blinds posted out of turn, are refused."""
+
+    def __init__(self, on_reject: OnReject, game: Game | None = None) -> None:
+        """`game`, if given, is what every hand must be; it adds what the text does not say: its name and caps."""
+        self._on_reject = on_reject
+        self._expected = game
+        self._games: dict[tuple[Any, ...], Game] = {}
+        self._scale = 1
+
+    def read(self, lines: Iterable[str]) -> Iterator[HandColumns]:
+        """The hands of a file in batches, in order."""
+        batcher = Batcher(self._on_reject)
+        for line, block in _blocks(lines):
+            text = "\n".join(block)
+            try:
+                draft = self._draft(line, text, _tell(block))
+            except InputError as error:
+                self._on_reject(Reject(f"line {line}", str(error), text))
+                continue
+            yield from batcher.add(draft)
+        yield from batcher.flush()
+
+    def _draft(self, line: int, text: str, told: _Told) -> Draft:
+        names = _in_seat_order(told)
+        raises = [what[0] for _, _, what in told.moves if isinstance(what, list)]
+        amounts = [*told.stakes, *told.stacks.values(), *told.blinds.values(), *told.antes.values(), *raises]
+        self._scale = max(self._scale, *(scale_for(places_of(amount)) for amount in amounts))
+        scale = self._scale
+        seats = {name: seat for seat, name in enumerate(names)}
+        deck = [card for name in names for card in told.holes.get(name, [UNKNOWN, UNKNOWN])]
+        for name, _, _ in told.moves:
+            if name not in seats:
+                raise BadHand(f"{name} acts but is not dealt in")
+        stacks = [chips_of(told.stacks[name], scale) for name in names]
+        return Draft(
+            line=line,
+            text=text,
+            game=self._game(told, names, stacks, scale),
+            number=told.number,
+            deal=told.number,
+            players=names,
+            deck=deck + told.board + [UNKNOWN] * (5 - len(told.board)),
+            stacks=stacks,
+            actions=[chips_of(what[0], scale) if isinstance(what, list) else what for _, _, what in told.moves],
+            seats=[seats[name] for name, _, _ in told.moves],
+            streets=[street for _, street, _ in told.moves],
+            collected=[told.collected.get(name, Fraction(0)) * scale for name in names] if told.collected else None,
+            scale=scale,
+        )
+
+    def _game(self, told: _Told, names: list[str], stacks: list[int], scale: int) -> Game:
+        blinds = tuple(chips_of(told.blinds.get(name, 0), scale) for name in names)
+        full_ante = max(told.antes.values(), default=0)
+        short = {name for name in told.antes if told.antes[name] == told.stacks[name]}
+        antes = tuple(chips_of(full_ante if name in short else told.antes.get(name, 0), scale) for name in names)
+        stakes = tuple(chips_of(stake, scale) for stake in told.stakes)
+        key = (told.betting, blinds, antes, stakes, scale)
+        if key not in self._games:
+            small, big = stakes
+            made = Game.from_dict(
+                {
+                    "name": f"pokerstars-{told.betting}-{len(names)}",
+                    "betting": told.betting,
+                    "seats": len(names),
+                    "blinds": list(blinds),
+                    "antes": list(antes),
+                    "stacks": stacks,
+                    "bet_sizes": [small, small, big, big] if told.betting == "limit" else 0,
+                },
+                "hand",
+            )
+            self._games[key] = made if self._expected is None else agreed_game(self._expected, made)
+        return self._games[key]
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each hand, with the number of the first; what stands before the first hand is no hand."""
+    block: list[str] = []
+    first = 1
+    for number, line in enumerate(lines, start=1):
+        line = line.strip()
+        if line.startswith("PokerStars "):
+            if block:
+                yield first, block
+            block, first = [], number
+        if line and len(block) <= MOST_LINES:
+            block.append(line)
+    if block:
+        yield first, block
+
+
+def _tell(block: list[str]) -> _Told:
+    """Goes through the lines of a hand."""
+    if len(block) > MOST_LINES:
+        raise BadHand(f"the hand has more than {MOST_LINES:,} lines")
+    told = _Told()
+    start, stakes = _START.match(block[0]), _STAKES.search(block[0])
+    if start is None or stakes is None:
+        raise BadHand("it does not begin as a hand of no-limit, limit or pot-limit hold'em")
+    told.number, told.betting = int(start[1]), BETTING[stakes[1]]
+    told.stakes = [_number(stakes[2]), _number(stakes[3])]
+    button = next((found for line in block[:3] if (found := _BUTTON.search(line))), None)
+    if button is None:
+        raise BadHand("it does not say who has the button")
+    told.button = int(button[1])
+    in_summary = False
+    for line in block[1:]:
+        in_summary = in_summary or line.startswith("*** SUMMARY")
+        if in_summary:
+            _summary_line(told, line)
+        elif not _table_line(told, line):
+            _player_line(told, line)
+    return told
+
+
+def _table_line(told: _Told, line: str) -> bool:
+    """A line about seats or cards; whether it was one."""
+    if seat := _SEAT.fullmatch(line):
+        if "sitting out" not in seat[4] and "out of hand" not in seat[4]:
+            told.chairs[seat[2]] = int(seat[1])
+            told.stacks[seat[2]] = _number(seat[3])
+    elif board := _BOARD.match(line):
+        told.board += parse_cards(board[1])
+        if len(told.board) not in _STREETS:
+            raise BadHand(f"the board has {len(told.board)} cards after {line!r}")
+    elif dealt := _DEALT.match(line):
+        told.holes[dealt[1]] = _two_cards(dealt[2])
+    else:
+        return False
+    return True
+
+
+def _player_line(told: _Told, line: str) -> None:
+    """A line that begins with the name of a player: a post, an action, shown cards, or chips collected."""
+    names = [name for name in told.chairs if line.startswith(name)]
+    if not names:
+        return
+    name = max(names, key=len)
+    rest = line[len(name) :]
+    if paid := _COLLECTED.match(rest):
+        told.collected[name] = told.collected.get(name, Fraction(0)) + Fraction(_number(paid[1]))
+    elif rest.startswith(": "):
+        _act(told, name, rest[2:])
+
+
+def _act(told: _Told, name: str, text: str) -> None:
+    street = _STREETS[len(told.board)]
+    if post := _POST.match(text):
+        _post(told, name, post)
+    elif raised := (_RAISE.match(text) or _BET.match(text)):
+        told.moves.append((name, street, [_number(raised[raised.lastindex or 1])]))
+    elif text.startswith(("calls", "checks")):
+        told.moves.append((name, street, CALL))
+    elif text.startswith("folds"):
+        told.moves.append((name, street, FOLD))
+    elif shown := _SHOWS.match(text):
+        told.holes[name] = _two_cards(shown[1])
+
+
+def _post(told: _Told, name: str, post: re.Match[str]) -> None:
+    kind, amount, short = post[1], _number(post[2]), post[3] is not None
+    if kind == "the ante":
+        told.antes[name] = amount
+        return
+    if kind not in ("small blind", "big blind") or name in told.blinds or kind in told.posted:
+        raise BadHand(f"{name} posts {kind} {amount}: blinds posted out of turn are not part of our rules")
+    if short and told.betting != "limit":
+        amount = told.stakes[kind == "big blind"]
+    elif short:
+        amount = told.stakes[0] if kind == "big blind" else Decimal(told.stakes[0]) / 2
+    told.blinds[name] = amount
+    told.posted.add(kind)
+
+
+def _summary_line(told: _Told, line: str) -> None:
+    """Cards that are shown in the summary only."""
+    found = _MUCKED.match(line)
+    if found is None:
+        return
+    name = re.sub(r"( \((?:button|small blind|big blind)\))+$", "", found[1])
+    if name in told.chairs and name not in told.holes:
+        told.holes[name] = _two_cards(found[2])
+
+
+def _two_cards(text: str) -> list[int]:
+    cards = parse_cards(text)
+    if len(cards) != 2:
+        raise BadHand(f"[{text}] are not two cards")
+    return cards
+
+
+def _in_seat_order(told: _Told) -> list[str]:
+    """Who was dealt in (who posted or acted), from the left of the button on."""
+    active = {*told.blinds, *told.antes, *(name for name, _, _ in told.moves)}
+    names = [name for name in told.chairs if name in active]
+    if not MIN_SEATS <= len(names) <= MAX_SEATS:
+        raise BadHand(f"{len(names)} players are in the hand; allowed is {MIN_SEATS} to {MAX_SEATS}")
+    return sorted(names, key=lambda name: (told.chairs[name] - told.button - 1) % 1000)

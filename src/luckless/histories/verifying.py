@@ -1,0 +1,199 @@
+"""Checks stored hands: bytes against checksums, every hand against the rules, a match against its seed."""
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.errors import InputError
+from luckless.histories.catalogue import ChunkRow
+from luckless.histories.chunks import DamagedChunk
+from luckless.histories.columns import HandColumns, join
+from luckless.histories.drafts import problem_text
+from luckless.histories.fingerprints import describe_bot
+from luckless.histories.match_writer import MatchWriter, columns_of, player_names
+from luckless.histories.replaying import SOUND, replay
+from luckless.histories.store import StoredHands
+from luckless.matches.match import Match
+from luckless.progress import Progress
+from luckless.rules.dealing import deal
+from luckless.rules.game import Game
+
+KEPT = 10
+"""Problems that are kept whole; the others are counted."""
+
+
+@dataclass
+class Verification:
+    """What was checked, and what was wrong."""
+
+    chunks: int = 0
+    hands: int = 0
+    failures: int = 0
+    problems: list[str] = field(default_factory=list)
+    reproduced: bool | None = None
+    """Whether playing the match again from its seed gave the same hands; None if that could not be tried."""
+    notes: list[str] = field(default_factory=list)
+
+    def fail(self, problem: str) -> None:
+        """Counts something wrong."""
+        self.failures += 1
+        if len(self.problems) < KEPT:
+            self.problems.append(problem)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {"ok": not self.failures, **dataclasses.asdict(self)}
+
+
+def verify(folder: Path, workers: int | None = None) -> Verification:
+    """Checks everything that can be checked of stored hands."""
+    stored = StoredHands.open(folder)
+    found = Verification()
+    match = _match_of(stored, found) if stored.is_match else None
+    with Progress(stored.hands, "hands") as progress:
+        for chunk in stored.chunks:
+            _check_chunk(stored, chunk, match, found, workers)
+            progress.advance(chunk.hands)
+    _check_order(stored, found)
+    return found
+
+
+def _check_chunk(
+    stored: StoredHands, chunk: ChunkRow, match: Match | None, found: Verification, workers: int | None
+) -> None:
+    found.chunks += 1
+    try:
+        columns = stored.read_chunk(chunk)
+    except DamagedChunk as error:
+        found.fail(str(error))
+        return
+    found.hands += len(columns)
+    if len(columns) != chunk.hands:
+        found.fail(f"{chunk.hands_file.name} has {len(columns)} hands; the catalogue says {chunk.hands}")
+    for problem in _problems(columns):
+        found.fail(problem)
+    if stored.is_match:
+        _check_cards(stored, chunk, columns, found)
+    if match is not None:
+        again = _played_again(match, chunk, workers)
+        rows = _different(columns, again)
+        found.reproduced = not len(rows) and found.reproduced is not False
+        for row in rows[:1].tolist():
+            found.fail(f"hand {columns.numbers[row]}: the seed gives another hand than the one stored")
+
+
+def _problems(columns: HandColumns) -> Iterator[str]:
+    """What is wrong with hands by the rules: cards, actions, payoffs, players."""
+    records = columns.records
+    ends = replay(records).ends
+    for row in np.flatnonzero(ends.problem != SOUND).tolist():
+        stacks, actions = records.stacks[row].tolist(), records.actions_of(row).tolist()
+        reason = problem_text(records.game, records.decks[row].tolist(), stacks, actions, int(ends.problem[row]))
+        yield f"hand {columns.numbers[row]}: {reason}"
+    sound = ends.problem == SOUND
+    if columns.settlement == "given":
+        wrong = sound & ((records.payoffs < -ends.invested).any(axis=1) | (records.payoffs.sum(axis=1) > 0))
+    else:
+        wrong = sound & (ends.payoffs != records.payoffs).any(axis=1)
+    for row in np.flatnonzero(wrong).tolist():
+        told, right = records.payoffs[row].tolist(), ends.payoffs[row].tolist()
+        yield f"hand {columns.numbers[row]}: payoffs are stored as {told}; the hand gives {right}"
+    ordered = np.sort(columns.players, axis=1)
+    twice = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    for row in np.flatnonzero(twice | (ordered[:, 0] < 0) | (ordered[:, -1] >= len(columns.names))).tolist():
+        yield f"hand {columns.numbers[row]}: its players are {columns.players[row].tolist()}"
+
+
+def _check_cards(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, found: Verification) -> None:
+    """Numbers, deals and cards of a match follow from its settings, whoever played."""
+    settings = stored.settings
+    numbers = np.arange(chunk.first, chunk.first + len(columns))
+    deals = numbers // settings["set_size"] if settings["decks"] == "duplicate" else numbers
+    if (columns.numbers != numbers).any() or (columns.deals != deals).any():
+        found.fail(f"{chunk.hands_file.name}: hand and deal numbers are not those of the match")
+        return
+    decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), deals)
+    for row in np.flatnonzero((decks != columns.records.decks).any(axis=1)).tolist():
+        found.fail(f"hand {numbers[row]}: its cards are not those of the seed")
+
+
+def _check_order(stored: StoredHands, found: Verification) -> None:
+    """Chunks follow one another without a gap, and a finished match is complete."""
+    expected = 0
+    for chunk in stored.chunks:
+        if chunk.first != expected:
+            found.fail(f"hands {expected} to {chunk.first - 1} are missing: no chunk holds them")
+        expected = chunk.first + chunk.hands
+    if not stored.is_match:
+        return
+    complete = stored.hands == stored.settings["hands"]
+    if not complete and "result" not in stored.settings:
+        found.notes.append(f"the match is not finished: {stored.hands:,} of {stored.settings['hands']:,} hands")
+
+
+def _match_of(stored: StoredHands, found: Verification) -> Match | None:
+    """The match to play again, if all its bots are compiled ones that are still here."""
+    if not stored.settings["compiled"]:
+        found.notes.append("not played again: only matches of compiled bots follow from their seed alone")
+        return None
+    try:
+        match = load_match(stored)
+    except InputError as error:
+        found.notes.append(f"not played again: {error}")
+        return None
+    if [describe_bot(player) for player in match.players] != stored.bots:
+        found.notes.append("the code of the bots has changed since the match was played")
+    return match
+
+
+def load_match(stored: StoredHands) -> Match:
+    """The match that is stored, with its bots loaded by their names."""
+    from luckless.bots.catalogue import load_bot
+
+    settings = stored.settings
+    players = [load_bot(bot["name"]) for bot in stored.bots]
+    game = Game.from_dict(settings["game"], f"{stored.folder}, settings")
+    return Match.plan(game, players, hands=settings["hands"], seed=int(settings["seed"]), decks=settings["decks"])
+
+
+def _played_again(match: Match, chunk: ChunkRow, workers: int | None) -> HandColumns:
+    part = dataclasses.replace(match, hands=chunk.first + chunk.hands)
+    names = player_names(match)
+    return join([columns_of(played, names) for played in part.chunks(chunk.first, workers)])
+
+
+def _different(stored: HandColumns, again: HandColumns) -> NDArray[np.int64]:
+    """The rows in which two batches of the same hands differ."""
+    differs = (stored.players != again.players).any(axis=1)
+    differs |= (stored.records.payoffs != again.records.payoffs).any(axis=1)
+    differs |= stored.records.ends != again.records.ends
+    shared = min(len(stored.records.actions), len(again.records.actions))
+    other = np.flatnonzero(stored.records.actions[:shared] != again.records.actions[:shared])
+    if len(other):
+        differs[np.searchsorted(stored.records.ends, other[0], side="right")] = True
+    return np.flatnonzero(differs)
+
+
+def restore_result(folder: Path) -> bool:
+    """Counts a complete match again and stores its result, which chunks do not hold; whether that was possible."""
+    from luckless.matches.result import MatchResult
+    from luckless.matches.tally import Tally
+
+    stored = StoredHands.open(folder)
+    if not stored.is_match or stored.hands != stored.settings["hands"]:
+        return False
+    try:
+        match = load_match(stored)
+        with MatchWriter.open(folder, match) as writer:
+            tally = Tally(len(match.players), match.set_size, match.hands, match.game.big_blind)
+            for chunk in writer.stored():
+                tally.add(chunk)
+            writer.finish(MatchResult(match, tally, seconds=0.0).to_dict())
+    except InputError:
+        return False
+    return True
