@@ -35,7 +35,7 @@ class Parameter:
         """What a user may write."""
         if self.choices:
             return " or ".join(self.choices)
-        return f"{'a whole number' if self.whole else 'a number'} from {self.low:g} to {self.high:g}"
+        return f"{'a whole number' if self.whole else 'a number'} from {self.low:,.12g} to {self.high:,.12g}"
 
     def value_of(self, text: str) -> float | None:
         """The value that a text stands for, or None if it is not allowed."""
@@ -157,10 +157,15 @@ ENTRIES: tuple[Entry, ...] = (
 )
 CATALOGUE = {entry.name: entry for entry in ENTRIES}
 
-MIX_SUMMARY = (
-    "A random choice among bots, made anew for each hand: mix:call=2,raise=1 plays call in two of three hands."
-)
-"""What a bot `mix:...` does; its form is in `_mix_of`."""
+FORMS = {
+    "mix:BOT=WEIGHT,...": "A random choice among bots, made anew for each hand. mix:call=2,raise=1 plays call in two "
+    "of three hands. A member's parameters follow it, each after a colon: mix:call=2,pot-odds=1:risk=0.05:lock=1.",
+    "FILE.py:CLASS": "A bot of your own: a class with decide(view, dice) or decide_batch(views, dice).",
+    "exec:COMMAND": "Any program that speaks our protocol over its standard input and output.",
+    "acpc:PORT": "A client of the Annual Computer Poker Competition's protocol that connects to this port.",
+    "pypoker:FILE.py:CLASS": "A player written for PyPokerEngine.",
+}
+"""How bots are written that are not in the catalogue, and what they are."""
 
 
 def load_bot(text: str) -> Bot:

@@ -5,7 +5,7 @@ import sys
 import typer
 
 import luckless
-from luckless.cli import bench, convert, equity, evaluate, league, match, query, rank, replay, session, tables, verify
+from luckless.cli import bench, bots, convert, equity, evaluate, league, match, query, rank, replay, session, tables, verify
 from luckless.cli.output import fail
 from luckless.errors import InputError
 
@@ -36,6 +36,7 @@ def _root(
 
 app.command("equity")(equity.command)
 app.command("rank")(rank.command)
+app.command("bots")(bots.command)
 app.command("match")(match.command)
 app.command("session")(session.command)
 app.command("evaluate")(evaluate.command)

@@ -87,8 +87,11 @@ class Match:
         lineup = Lineup.of(self.players)
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
         playing = Playing(self.game, lineup, self.seed, *clocks)
-        size = COMPILED_CHUNK if lineup.compiled else MEMORY_CHUNK if lineup.memory else ASKING_CHUNK
-        size = -(-size // self.set_size) * self.set_size
+        workers = workers or os.cpu_count() or 1
+        size = MEMORY_CHUNK if lineup.memory else ASKING_CHUNK
+        if lineup.compiled:  # a short match is shared out too: bots that look at cards take their time
+            size = min(COMPILED_CHUNK, -(-(self.hands - first) // (4 * workers)))
+        size = -(-max(size, 1) // self.set_size) * self.set_size
         starts = range(first, self.hands, size)
 
         def play(start: int) -> Chunk:
@@ -96,7 +99,7 @@ class Match:
 
         if not lineup.compiled:
             return _in_turn(playing, map(play, starts))
-        return _in_order(play, starts, workers or os.cpu_count() or 1)
+        return _in_order(play, starts, workers)
 
 
 def _in_turn(playing: Playing, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
