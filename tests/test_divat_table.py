@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from divat_preflop_twin import preflop_sums
 from luckless.cards import parse_cards
+from luckless.errors import InputError
 from luckless.hands.board import PAIRS
 from luckless.skill.divat import roe_build
 from luckless.skill.divat.analysis import analyse
@@ -27,7 +28,7 @@ from luckless.skill.divat.pairs import (
     pair_classes,
     renamed_hands,
 )
-from luckless.skill.divat.roe_table import BOARDS, SHIPPED, RoeTable, all_in_edges, load_table, save_table
+from luckless.skill.divat.roe_table import BOARDS, SHIPPED, RoeTable, all_in_edges, load_table, save_table, table_path
 from luckless.skill.divat.settings import SLIDES, STANDARD, DivatSettings
 
 
@@ -81,6 +82,14 @@ def test_all_in_is_the_same_from_both_sides() -> None:
     assert (1 + mean) / 2 == pytest.approx(0.852037133, abs=1e-9)
 
 
+def test_all_in_sums_are_what_the_builder_counts() -> None:
+    codes = class_codes()[::5000]
+    holes = np.stack([hand_cards()[codes // PAIRS], hand_cards()[codes % PAIRS]], axis=1)
+    sums = np.empty(len(codes), np.int32)
+    roe_build._count_all_in(holes, sums)
+    assert (sums / BOARDS == all_in_edges(codes // PAIRS, codes % PAIRS)).all()
+
+
 @pytest.fixture
 def few_flops() -> roe_build.Work:
     work = roe_build.all_work()
@@ -127,8 +136,10 @@ def test_a_build_that_stops_goes_on(
     monkeypatch.setattr(roe_build, "roll_out_flop", roll_out_flop)
     resumed = roe_build.add_up(STANDARD, few, path, threads=1, show=False)
     assert (resumed.totals == whole.totals).all()
-    # Other settings do not go on from it.
+    # Other settings do not go on from it, nor does anybody from a file that is cut short.
     assert not roe_build._read_checkpoint(path, SLIDES, 3).done.any()
+    path.write_bytes(path.read_bytes()[:1000])
+    assert not roe_build._read_checkpoint(path, STANDARD, 3).done.any()
 
 
 def test_a_wrong_weight_or_a_missing_block_is_noticed(tmp_path: Path) -> None:
@@ -207,6 +218,18 @@ def test_position_is_the_mean_of_all_deals() -> None:
     after_deal = found.baseline[:, 0]
     assert abs(after_deal.mean() - found.position) < 5 * after_deal.std() / np.sqrt(len(holes))
     assert -0.2 < found.position < 0.0
+
+
+def test_a_damaged_table_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUCKLESS_CACHE_DIR", str(tmp_path))
+    settings = STANDARD.with_folds("loose-high")
+    assert load_table(settings) is None
+    table_path(settings).write_bytes(b"not a table")
+    with pytest.raises(InputError, match="delete it and build it again"):
+        load_table(settings)
+    save_table(table_path(settings), RoeTable(STANDARD, np.zeros((PAIR_CLASSES, 4), np.int32)))
+    with pytest.raises(InputError, match="not that of the settings"):
+        load_table(settings)
 
 
 def test_a_saved_table_is_read_back(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import contextlib
 import itertools
 import shutil
 import threading
+import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -157,7 +158,9 @@ def write_shipped() -> None:
 
 
 def _read_checkpoint(path: Path, settings: DivatSettings, blocks: int) -> Sums:
-    with contextlib.suppress(OSError, ValueError, KeyError), np.load(path, allow_pickle=False) as file:
+    """The sums so far; none if there is no checkpoint, or none that can be used."""
+    unusable = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
+    with contextlib.suppress(*unusable), np.load(path, allow_pickle=False) as file:
         found = Sums(file["totals"], file["done"])
         if str(file["settings"]) == settings.digest() and found.done.shape == (blocks,):
             return found
