@@ -59,9 +59,11 @@ def test_the_slides_hand_by_all_in_equity() -> None:
 
 def test_the_slides_hand_by_roll_out() -> None:
     report = report_hand(parse_hand(SLIDES_HAND), Valuation(SLIDES, "roe"))
-    assert _digits(_column(report, "difference")[1:]) == [0.5232, 0.6364, 0.0]
-    assert _digits(_column(report, "baseline_equity")[1:]) == [2.2394, 5.0, -11.0]
-    assert _digits(_column(report, "actual_equity")[1:]) == [2.7626, 5.6364, -11.0]
+    # Before the flop the slides' +0.029 is from an inexact table; the rest is theirs.
+    assert _digits(_column(report, "difference")) == [0.3155, 0.5232, 0.6364, 0.0]
+    assert _digits(_column(report, "baseline_equity")) == [0.0856, 2.2394, 5.0, -11.0]
+    assert _digits(_column(report, "actual_equity")) == [0.4011, 2.7626, 5.6364, -11.0]
+    assert round(report.difference, 4) == 1.4751
 
 
 def test_evat_blames_the_hand_that_had_to_lose() -> None:
