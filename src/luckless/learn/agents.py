@@ -1,30 +1,83 @@
-"""Learners and agents by name and by file."""
+"""Learners and agents by kind, by name and by file. Torch is loaded only where something learns."""
 
-from collections.abc import Mapping
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from luckless.bots.bot import PythonBot
+from luckless.bots.bot import PythonBot, bot_of
+from luckless.errors import InputError
+from luckless.learn.choices import FIRST_RAISE, SAC_ACTIONS
 from luckless.learn.learner import Learner
-from luckless.learn.settings import Settings
+from luckless.learn.networks import compile_layers
+from luckless.learn.players import QPlayer, SacPlayer
+from luckless.learn.settings import KINDS, QLearnSettings, SacSettings, Settings, settings_of
+from luckless.learn.weights import layers_in, read_file
 
-KINDS = ("qlearn-8", "qlearn-all", "sac-low", "sac-high")
+if TYPE_CHECKING:
+    from luckless.learn.learning import NetworkLearner
 
+__all__ = ["KINDS", "agents_folder", "load_agent", "load_named_agent", "new_learner", "read_learner", "settings_of"]
 
-def settings_of(kind: str, values: Mapping[str, object] | None = None) -> Settings:
-    """The settings of a kind of learner, with some of them replaced; an unknown kind or name raises `InputError`."""
-    raise NotImplementedError
+SUFFIX = ".safetensors"
 
 
 def new_learner(settings: Settings, seed: int) -> Learner:
-    """A learner that knows nothing yet."""
-    raise NotImplementedError
+    """A learner that knows nothing yet; the seed decides its first weights and what it draws from memory."""
+    return _learner(settings, seed)
+
+
+def _learner(settings: Settings, seed: int) -> "NetworkLearner":
+    if seed < 0:
+        raise InputError(f"the seed of a learner is {seed}: a whole number from 0 on is needed")
+    try:
+        import torch  # noqa: F401 - to say early, and in one sentence, that it is missing
+    except ImportError:
+        raise InputError("learning needs the extra 'learn': pip install 'luckless[learn]'") from None
+    if isinstance(settings, QLearnSettings):
+        from luckless.learn.qlearn import QLearner
+
+        return QLearner(settings, seed)
+    from luckless.learn.sac import SacLearner
+
+    assert isinstance(settings, SacSettings)
+    return SacLearner(settings, seed)
 
 
 def read_learner(path: Path) -> Learner:
     """The learner that `Learner.write` wrote, ready to go on; `InputError` says why a file cannot be used."""
-    raise NotImplementedError
+    settings, arrays, facts = read_file(path, "learner")
+    learner = _learner(settings, 0)
+    learner.restore(path, arrays, facts)
+    return learner
 
 
 def load_agent(path: Path, name: str = "") -> PythonBot:
     """The frozen bot that `Learner.freeze` wrote; `InputError` says why a file cannot be used."""
-    raise NotImplementedError
+    settings, arrays, _ = read_file(path, "agent")
+    called = name or path.stem
+    if isinstance(settings, QLearnSettings):
+        layers = layers_in(path, arrays, "network", settings.hidden, FIRST_RAISE + len(settings.raises))
+        return bot_of(QPlayer(settings, compile_layers(layers), explore=False), called)
+    layers = layers_in(path, arrays, "network", settings.hidden, 2 * SAC_ACTIONS)
+    return bot_of(SacPlayer(settings, compile_layers(layers), explore=False), called)
+
+
+def agents_folder() -> Path:
+    """Where agents are found by name: LUCKLESS_AGENTS_DIR, or the folder `agents` here."""
+    return Path(os.environ.get("LUCKLESS_AGENTS_DIR") or "agents")
+
+
+def load_named_agent(text: str) -> PythonBot:
+    """The bot that `agent:PATH` or `agent:NAME` names: a file of weights, or NAME.safetensors in `agents_folder`."""
+    wanted = text.partition(":")[2]
+    if not wanted:
+        raise InputError(f"bot {text}: write agent:NAME or agent:PATH of a file of weights")
+    path = Path(wanted)
+    if not path.is_file():
+        folder = agents_folder()
+        path = folder / (wanted if wanted.endswith(SUFFIX) else wanted + SUFFIX)
+        if not path.is_file():
+            there = sorted(file.stem for file in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+            known = f"it has {', '.join(there)}" if there else "it has none"
+            raise InputError(f"bot {text}: there is no file {wanted}, and no agent of that name in {folder}: {known}")
+    return load_agent(path, text)

@@ -87,4 +87,4 @@ class Learner(ABC):
 
     @abstractmethod
     def write(self, path: Path) -> None:
-        """Writes everything, so that `agents.read_learner` continues to the bit; the file appears whole or not at all."""
+        """Writes everything, so that `agents.read_learner` continues to the bit; the file appears whole or not."""

@@ -1,0 +1,144 @@
+"""What Q-learning and soft actor-critic have in common: lessons into memory, steps, faults, being stored whole."""
+
+import json
+import math
+from abc import abstractmethod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from luckless.bots.bot import PythonBot, bot_of
+from luckless.errors import InputError
+from luckless.learn.features import FEATURES
+from luckless.learn.learner import Learner, Lesson, Progress
+from luckless.learn.lessons import decisions_of
+from luckless.learn.players import QPlayer, SacPlayer
+from luckless.learn.replay import Memory
+from luckless.learn.settings import QLearnSettings, SacSettings
+from luckless.learn.training import TorchNetwork, one_torch_thread
+from luckless.learn.weights import Arrays, layer_arrays, layers_in, write_file
+
+_ADAM = ("exp_avg", "exp_avg_sq", "step")
+
+
+class NetworkLearner(Learner):
+    """A learner with networks; the subclasses say what an experience is and what one step does."""
+
+    settings: QLearnSettings | SacSettings
+    networks: dict[str, TorchNetwork]
+    optimisers: dict[str, torch.optim.Adam]
+    memory: Memory
+
+    def __init__(self, seed: int) -> None:
+        self.lessons = 0
+        self.fault = ""
+        self.random = np.random.Generator(np.random.PCG64(seed))
+
+    @abstractmethod
+    def player(self, explore: bool) -> QPlayer | SacPlayer:
+        """Who plays with the weights of this moment."""
+
+    @abstractmethod
+    def _experiences(self, lesson: Lesson, decisions: NDArray[np.void]) -> NDArray[np.void]:
+        """What is remembered of a lesson, as records of the memory."""
+
+    @abstractmethod
+    def _step(self, batch: NDArray[np.void]) -> dict[str, float]:
+        """One step of the optimisers on experiences from memory; returns the losses."""
+
+    def bot(self, name: str = "", *, explore: bool = True) -> PythonBot:
+        """See `Learner.bot`."""
+        return bot_of(self.player(explore), name or self.settings.kind)
+
+    def learn(self, lesson: Lesson) -> Progress:
+        """See `Learner.learn`."""
+        decisions = decisions_of(lesson)
+        self.lessons += 1
+        if self.fault:
+            return Progress(len(decisions), 0, {}, self.fault)
+        self.memory.add(self._experiences(lesson, decisions))
+        before = self._weights()
+        steps = math.ceil(self.settings.passes * len(decisions) / self.settings.batch) if len(self.memory) else 0
+        losses, self.fault = self._descend(steps)
+        if self.fault:
+            self._restore_weights(before)
+        return Progress(len(decisions), len(losses), _means(losses), self.fault)
+
+    def _descend(self, steps: int) -> tuple[list[dict[str, float]], str]:
+        """Makes the steps; returns their losses, and a fault at the first number that is not finite."""
+        losses: list[dict[str, float]] = []
+        with one_torch_thread():
+            for number in range(steps):
+                losses.append(self._step(self.memory.draw(self.settings.batch, self.random)))
+                for name, loss in losses[-1].items():
+                    if not math.isfinite(loss):
+                        return (
+                            losses,
+                            f"the loss of the {name} became {loss} in lesson {self.lessons}, step {number + 1}",
+                        )
+        for name, network in self.networks.items():
+            if not all(torch.isfinite(parameter).all() for parameter in network.parameters):
+                return losses, f"weights of the {name} were no longer finite after lesson {self.lessons}"
+        return losses, ""
+
+    def _weights(self) -> Arrays:
+        """Copies of all weights and of what the optimisers keep, by name."""
+        arrays: Arrays = {}
+        for name, network in self.networks.items():
+            arrays |= layer_arrays(f"network.{name}", network.layers())
+        for name, optimiser in self.optimisers.items():
+            for place, state in optimiser.state_dict()["state"].items():
+                arrays |= {f"optimiser.{name}.{place}.{key}": state[key].numpy().copy() for key in _ADAM}
+        return arrays
+
+    def _restore_weights(self, arrays: Arrays, source: Path = Path()) -> None:
+        for name, network in self.networks.items():
+            shapes = [tuple(parameter.shape) for parameter in network.parameters]
+            hidden, outputs = tuple(shape[0] for shape in shapes[1:-1:2]), shapes[-1][0]
+            extra = shapes[0][0] - FEATURES
+            network.load(layers_in(source, arrays, f"network.{name}", hidden, outputs, extra))
+        for name, optimiser in self.optimisers.items():
+            whole = optimiser.state_dict()
+            prefix = f"optimiser.{name}."
+            places = sorted({int(key.split(".")[2]) for key in arrays if key.startswith(prefix)})
+            whole["state"] = {
+                place: {key: torch.from_numpy(arrays[f"{prefix}{place}.{key}"].copy()) for key in _ADAM}
+                for place in places
+            }
+            optimiser.load_state_dict(whole)
+
+    def freeze(self, path: Path) -> str:
+        """See `Learner.freeze`."""
+        arrays = layer_arrays("network", self.networks[self.playing].layers())
+        return write_file(path, "agent", self.settings, arrays, {})
+
+    def write(self, path: Path) -> None:
+        """See `Learner.write`."""
+        arrays: dict[str, Any] = self._weights()
+        arrays |= {f"memory.{name}": array for name, array in self.memory.arrays().items()}
+        facts = {
+            "lessons": str(self.lessons),
+            "fault": self.fault,
+            "random": json.dumps(self.random.bit_generator.state),
+        }
+        write_file(path, "learner", self.settings, arrays, facts)
+
+    def restore(self, path: Path, arrays: Arrays, facts: dict[str, str]) -> None:
+        """Takes over what `write` wrote."""
+        self._restore_weights(arrays, path)
+        try:
+            self.memory.restore({name: arrays[f"memory.{name}"] for name in ("rows", "added")})
+            self.lessons, self.fault = int(facts["lessons"]), facts["fault"]
+            self.random.bit_generator.state = json.loads(facts["random"])
+        except (KeyError, ValueError, TypeError) as error:
+            raise InputError(f"{path} is no whole learner: {error}") from None
+
+    playing: str
+    """The name of the network that plays."""
+
+
+def _means(losses: list[dict[str, float]]) -> dict[str, float]:
+    return {name: float(np.mean([loss[name] for loss in losses])) for name in losses[0]} if losses else {}

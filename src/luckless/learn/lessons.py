@@ -1,0 +1,110 @@
+"""A lesson taken apart: the hands are replayed from their records, and each decision of the agent is written down.
+
+So nothing has to be collected while hands are played, and what is learned cannot depend on how they were batched.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.bots.dice import BatchDice, fill_words
+from luckless.kernels import njit
+from luckless.learn.features import SITUATION, check_seats, describe
+from luckless.learn.learner import Lesson
+from luckless.learn.percentiles import Percentiles, percentiles
+from luckless.randomness import key_of
+from luckless.rules.engine import act, begin
+from luckless.rules.state import PUBLIC, encode
+from luckless.rules.views import see_cards
+
+DECISION = np.dtype(
+    [
+        ("situation", SITUATION),
+        ("hand", np.int32),  # row of the hand in the lesson
+        ("seat", np.int8),
+        ("step", np.int32),  # actions before this one
+        ("action", np.int32),
+        ("bet", np.int32),  # the bet to call, and the bounds of a raise
+        ("least", np.int32),
+        ("most", np.int32),
+        ("next", np.int32),  # the agent's next decision in the hand (its row here), -1 after the last one
+        ("result", np.float32),  # what the seat won or lost in the hand, as a share of its chips at the start
+    ],
+    align=True,
+)
+"""One decision of the agent."""
+
+
+class _Hands(NamedTuple):
+    """Records as the kernel takes them."""
+
+    rules: NDArray[np.void]
+    decks: NDArray[np.uint8]
+    stacks: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    actions: NDArray[np.int32]
+    payoffs: NDArray[np.int32]
+
+
+@njit(cache=True, nogil=True)
+def _note(hand: Any, deck: Any, action: int, raiser: int, table: Percentiles, out: Any) -> None:
+    """Writes the decision of the seat to act."""
+    cards = np.empty(7, np.uint8)
+    see_cards(hand, deck, hand.actor, cards)
+    describe(hand, (len(deck) - 5) // 2, cards, raiser, table, out.situation)
+    out.seat = hand.actor
+    out.step = hand.steps
+    out.action = action
+    out.bet = hand.bet
+    out.least = hand.min_raise_to
+    out.most = hand.max_raise_to
+    out.next = -1
+
+
+@njit(cache=True, nogil=True)
+def _take_apart(hands: _Hands, own: NDArray[np.bool_], table: Percentiles, out: NDArray[np.void]) -> int:
+    """Replays the hands; writes the decisions of the own seats, hand by hand, and returns their number."""
+    rules = hands.rules[0]
+    hand = np.zeros(1, PUBLIC)[0]
+    last = np.empty(own.shape[1], np.int64)  # the last decision so far of each seat
+    count, start = 0, 0
+    for row in range(len(own)):
+        begin(rules, hand, hands.stacks[row])
+        last[:] = -1
+        raiser = -1
+        while hand.actor >= 0:
+            seat, action = hand.actor, hands.actions[start + hand.steps]
+            if own[row, seat]:
+                _note(hand, hands.decks[row], action, raiser, table, out[count])
+                out[count].hand = row
+                chips = hand.stack[seat] + hand.invested[seat]
+                out[count].result = np.float32(hands.payoffs[row, seat]) / np.float32(chips)
+                if last[seat] >= 0:
+                    out[last[seat]].next = count
+                last[seat] = count
+                count += 1
+            if action > 0:
+                raiser = seat
+            act(rules, hand, action)
+        start = hands.ends[row]
+    return count
+
+
+def decisions_of(lesson: Lesson) -> NDArray[np.void]:
+    """The agent's decisions in a lesson, in the order of the hands and of the play."""
+    records = lesson.records
+    check_seats(records.game.seats)
+    hands = _Hands(
+        encode(records.game), records.decks, records.stacks, records.ends, records.actions, records.payoffs
+    )
+    out = np.zeros(len(records.actions), DECISION)
+    return out[: _take_apart(hands, lesson.own, percentiles(), out)]
+
+
+def dice_of(lesson: Lesson, decisions: NDArray[np.void]) -> BatchDice:
+    """The dice that the agent had at these decisions."""
+    words = np.empty((len(decisions), 4), np.uint64)
+    deals = lesson.deals[decisions["hand"]]
+    fill_words(key_of(lesson.seed), deals, decisions["seat"].copy(), decisions["step"].copy(), words)
+    return BatchDice(words)

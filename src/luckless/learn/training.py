@@ -1,0 +1,127 @@
+"""Networks as torch trains them, and one step of training on all cores.
+
+Torch itself works on one thread. A batch is cut into blocks of a fixed size, our own threads work out the gradient of
+each, and these are added in order: so the result does not depend on the number of cores, and nobody's threads fight.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from luckless.kernels import njit
+from luckless.learn.features import ACTIVE, FEATURES, list_active
+from luckless.learn.networks import LEAK, Layers, add_rows, pool
+
+BLOCK = 256
+"""Rows whose gradient one thread works out at a time."""
+
+
+@contextmanager
+def one_torch_thread() -> Iterator[None]:
+    """Torch leaves the cores to our own threads inside of this."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@njit(cache=True, nogil=True)
+def _sum_rows(rows: NDArray[np.void], weights: NDArray[np.float32], sums: NDArray[np.float32]) -> None:
+    slots, values = np.empty(ACTIVE, np.int32), np.empty(ACTIVE, np.float32)
+    for row in range(len(rows)):
+        add_rows(rows[row], weights, slots, values, sums[row])
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"})
+def _spread_rows(rows: NDArray[np.void], slopes: NDArray[np.float32], weight_slopes: NDArray[np.float32]) -> None:
+    """The gradient of the weights from that of the sums: each row's is added where its features are."""
+    slots, values = np.empty(ACTIVE, np.int32), np.empty(ACTIVE, np.float32)
+    for row in range(len(rows)):
+        slope = slopes[row]
+        for place in range(list_active(rows[row], slots, values)):
+            target, value = weight_slopes[slots[place]], values[place]
+            for column in range(len(slope)):
+                target[column] += value * slope[column]
+
+
+class _FirstLayer(torch.autograd.Function):
+    """The product of situations with weights, as sums of the rows of the weights that are not multiplied by 0."""
+
+    @staticmethod
+    def forward(ctx: Any, weights: torch.Tensor, rows: NDArray[np.void]) -> torch.Tensor:
+        """The product."""
+        ctx.rows = rows
+        ctx.shape = weights.shape
+        sums = np.zeros((len(rows), weights.shape[1]), np.float32)
+        _sum_rows(rows, weights.detach().numpy(), sums)
+        return torch.from_numpy(sums)
+
+    @staticmethod
+    def backward(ctx: Any, slopes: torch.Tensor) -> tuple[torch.Tensor, None]:
+        """The gradient of the weights."""
+        out = np.zeros(ctx.shape, np.float32)
+        _spread_rows(ctx.rows, slopes.contiguous().numpy(), out)
+        return torch.from_numpy(out), None
+
+
+class TorchNetwork:
+    """A network of fully connected layers that takes situations, and any extra inputs beside them."""
+
+    def __init__(self, layers: Layers) -> None:
+        self.parameters = [torch.from_numpy(part.copy()).requires_grad_() for layer in layers for part in layer]
+
+    def layers(self) -> Layers:
+        """A copy of the layers."""
+        arrays = [parameter.detach().numpy().copy() for parameter in self.parameters]
+        return list(zip(arrays[::2], arrays[1::2], strict=True))
+
+    def load(self, layers: Layers) -> None:
+        """Takes over the values of other layers of the same shape."""
+        with torch.no_grad():
+            for parameter, part in zip(self.parameters, (part for layer in layers for part in layer), strict=True):
+                parameter.copy_(torch.from_numpy(part))
+
+    def __call__(self, rows: NDArray[np.void], extra: torch.Tensor | None = None) -> torch.Tensor:
+        """The outputs for situations, before any squashing."""
+        weights, bias, *rest = self.parameters
+        first: Any = _FirstLayer
+        x: torch.Tensor = first.apply(weights, rows) + bias
+        if extra is not None:
+            x = x + extra @ weights[FEATURES:]
+        for place in range(0, len(rest), 2):
+            x = torch.nn.functional.leaky_relu(x, float(LEAK))
+            x = torch.addmm(rest[place + 1], x, rest[place])
+        return x
+
+
+def adam(parameters: Sequence[torch.Tensor], rate: float) -> torch.optim.Adam:
+    """The optimiser of the thesis; fused, it goes over the weights once instead of ten times."""
+    return torch.optim.Adam(parameters, lr=rate, fused=True)
+
+
+def descend(
+    optimiser: torch.optim.Optimizer,
+    parameters: Sequence[torch.Tensor],
+    rows: int,
+    loss_of: Callable[[slice], torch.Tensor],
+) -> float:
+    """One step down the sum of `loss_of(block)` over the blocks of a batch; returns the sum."""
+
+    def slopes_of(first: int) -> tuple[float, tuple[torch.Tensor, ...]]:
+        loss = loss_of(slice(first, first + BLOCK))
+        return loss.item(), torch.autograd.grad(loss, parameters)
+
+    parts = list(pool().map(slopes_of, range(0, rows, BLOCK)))
+    for number, parameter in enumerate(parameters):
+        total = parts[0][1][number]
+        for _, slopes in parts[1:]:
+            total = total + slopes[number]
+        parameter.grad = total
+    optimiser.step()
+    return sum(loss for loss, _ in parts)

@@ -1,0 +1,149 @@
+"""Files of weights: safetensors with the settings and the feature version beside the arrays; never pickles.
+
+A file appears whole or not at all, and every way in which one cannot be used is refused with its reason.
+"""
+
+import errno
+import hashlib
+import json
+import os
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.errors import InputError
+from luckless.learn.features import FEATURE_VERSION, FEATURES
+from luckless.learn.networks import Layers
+from luckless.learn.settings import QLearnSettings, SacSettings, as_values, settings_of
+
+Arrays = dict[str, NDArray[Any]]
+Content = Literal["agent", "learner"]
+
+FORMAT_VERSION = "1"
+_KINDS = {"<f4": "F32", "<i8": "I64", "|u1": "U8"}
+_PICKLE_STARTS = (b"\x80", b"PK\x03\x04")  # a plain pickle, and the archive in which torch.save puts one
+
+
+def write_file(
+    path: Path, content: Content, settings: QLearnSettings | SacSettings, arrays: Arrays, facts: Mapping[str, str]
+) -> str:
+    """Writes arrays with what they are; returns the SHA-256 of the file."""
+    header = {
+        "luckless": content,
+        "format": FORMAT_VERSION,
+        "features": str(FEATURE_VERSION),
+        "kind": settings.kind,
+        "settings": json.dumps(as_values(settings)),
+        **facts,
+    }
+    data = _as_safetensors(arrays, header)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise OSError(
+                f"no space left for {path} ({len(data) / 1e6:,.1f} MB); an older file is untouched"
+            ) from error
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
+    return hashlib.sha256(data).hexdigest()
+
+
+def _as_safetensors(arrays: Arrays, facts: Mapping[str, str]) -> bytes:
+    """The bytes of a safetensors file: the same for the same content, which the library's own writer does not grant."""
+    header: dict[str, Any] = {"__metadata__": dict(facts)}
+    parts, end = [], 0
+    for name in sorted(arrays, key=lambda name: (-arrays[name].itemsize, name)):  # so that each array is aligned
+        data = np.ascontiguousarray(arrays[name]).tobytes()
+        kind, shape = _KINDS[arrays[name].dtype.str], list(arrays[name].shape)
+        header[name] = {"dtype": kind, "shape": shape, "data_offsets": [end, end + len(data)]}
+        parts.append(data)
+        end += len(data)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text = text.ljust(-(-len(text) // 8) * 8)
+    return b"".join([len(text).to_bytes(8, "little"), text, *parts])
+
+
+def read_file(path: Path, content: Content) -> tuple[QLearnSettings | SacSettings, Arrays, dict[str, str]]:
+    """Settings, arrays and facts of a file; `InputError` says why it cannot be used."""
+    try:
+        from safetensors import SafetensorError, safe_open
+    except ImportError:
+        raise InputError("agents need the extra 'learn': pip install 'luckless[learn]'") from None
+    try:
+        start = path.open("rb").read(4)
+    except OSError as error:
+        raise InputError(f"cannot read the weights {path}: {error.strerror}") from None
+    if start.startswith(_PICKLE_STARTS):
+        raise InputError(f"{path} is a pickle, which can run any program; weights are read from safetensors only")
+    try:
+        with safe_open(path, framework="np") as file:
+            facts = dict(file.metadata() or {})
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no dict
+    except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(f"{path} is no whole safetensors file: {error}") from None
+    return _settings_in(path, content, facts), arrays, facts
+
+
+def _settings_in(path: Path, content: Content, facts: Mapping[str, str]) -> QLearnSettings | SacSettings:
+    found = facts.get("luckless")
+    if found is None:
+        raise InputError(f"{path} holds other tensors, not an agent of Luckless")
+    if found != content:
+        raise InputError(f"{path} holds one {found}; a file of one {content} is needed")
+    for key, ours, what in (
+        ("format", FORMAT_VERSION, "a file format"),
+        ("features", str(FEATURE_VERSION), "features"),
+    ):
+        if facts.get(key) != ours:
+            raise InputError(f"{path} has {what} of version {facts.get(key)}; this program knows version {ours}")
+    try:
+        values = json.loads(facts.get("settings", ""))
+    except ValueError:
+        values = None
+    if not isinstance(values, dict):
+        raise InputError(f"{path} has no settings that can be read")
+    try:
+        return settings_of(facts.get("kind", ""), values)
+    except InputError as error:
+        raise InputError(f"{path} has settings that do not fit: {error}") from None
+
+
+def layer_arrays(name: str, layers: Layers) -> Arrays:
+    """The layers of a network as named arrays."""
+    parts = ((f"{name}.{place}", layer) for place, layer in enumerate(layers))
+    return {f"{key}.{part}": layer[side] for key, layer in parts for side, part in enumerate(("weights", "biases"))}
+
+
+def layers_in(path: Path, arrays: Arrays, name: str, hidden: tuple[int, ...], outputs: int, extra: int = 0) -> Layers:
+    """The layers of a network of that shape from named arrays; `InputError` if they have another."""
+    layers: Layers = []
+    inputs = FEATURES + extra
+    for place, width in enumerate((*hidden, outputs)):
+        pair = []
+        for part, shape in (("weights", (inputs, width)), ("biases", (width,))):
+            key = f"{name}.{place}.{part}"
+            array = arrays.get(key)
+            if array is None:
+                raise InputError(f"{path} lacks {key}: it should have shape {shape}")
+            if array.shape != shape or array.dtype != np.float32:
+                raise InputError(
+                    f"{path}: {key} is {array.dtype} of shape {array.shape}; float32 of {shape} is needed"
+                )
+            if not np.isfinite(array).all():
+                raise InputError(f"{path}: {key} holds numbers that are not finite")
+            pair.append(array)
+        layers.append((pair[0], pair[1]))
+        inputs = width
+    return layers

@@ -1,0 +1,53 @@
+"""Settings: the numbers of the thesis, and clear refusals."""
+
+import json
+from typing import Any
+
+import pytest
+
+from luckless.errors import InputError
+from luckless.learn.settings import KINDS, QLearnSettings, SacSettings, as_values, settings_of
+
+
+def test_defaults_are_the_numbers_of_the_thesis() -> None:
+    for kind in ("qlearn-8", "qlearn-all"):
+        q = settings_of(kind)
+        assert isinstance(q, QLearnSettings)
+        assert (q.hidden, q.exploration, q.learning_rate, q.balanced) == ((256, 256, 256), 0.1, 0.001, False)
+    for kind, temperature in (("sac-low", 0.0005), ("sac-high", 0.01)):
+        sac = settings_of(kind)
+        assert isinstance(sac, SacSettings)
+        assert (sac.temperature, sac.gamma, sac.polyak) == (temperature, 1.0, 0.999)
+        assert (sac.critic_rate, sac.policy_rate, sac.hidden) == (0.001, 0.1, (256, 256, 256))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_settings_survive_json(kind: str) -> None:
+    settings = settings_of(kind, {"batch": 77, "hidden": [8, 9]})
+    assert settings_of(kind, json.loads(json.dumps(as_values(settings)))) == settings
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "message"),
+    [
+        ("qlearn", {}, "unknown kind of learner 'qlearn'; there are qlearn-8, qlearn-all, sac-low, sac-high"),
+        ("qlearn-8", {"explore": 0.1}, "unknown setting 'explore'; there are hidden"),
+        ("qlearn-8", {"temperature": 0.1}, "unknown setting 'temperature'"),
+        ("qlearn-8", {"exploration": 1.5}, "exploration is 1.5: a number from 0 to 1 is needed"),
+        ("qlearn-8", {"exploration": "much"}, "exploration is 'much': a number from 0 to 1"),
+        ("qlearn-8", {"exploration": float("nan")}, "exploration is nan"),
+        ("qlearn-8", {"batch": 2.5}, "batch is 2.5: a whole number from 1"),
+        ("qlearn-8", {"batch": True}, "batch is True: a whole number"),
+        ("qlearn-8", {"balanced": 1}, "balanced is 1: true or false is needed"),
+        ("qlearn-8", {"raises_are": "at"}, "raises_are is 'at': by or to is needed"),
+        ("qlearn-8", {"raises": [8, 4]}, "raises is [8, 4]: rising numbers are needed"),
+        ("qlearn-8", {"raises": []}, "raises is []: a list of whole numbers is needed"),
+        ("sac-low", {"hidden": 256}, "hidden is 256: a list of whole numbers is needed"),
+        ("sac-low", {"hidden": [0]}, "hidden is 0: a whole number from 1 to 4096 is needed"),
+        ("sac-low", {"polyak": -0.1}, "polyak is -0.1: a number from 0 to 1 is needed"),
+    ],
+)
+def test_wrong_settings_are_refused(kind: str, values: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        settings_of(kind, values)
+    assert message in str(caught.value)

@@ -1,0 +1,156 @@
+"""Files of weights: they come back and continue to the bit, and are refused with the reason when they do not fit."""
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from learn_rounds import play_round
+from luckless.bots.catalogue import load_bot
+from luckless.errors import InputError
+from luckless.learn.agents import load_agent, load_named_agent, new_learner, read_learner, settings_of
+from luckless.learn.learner import Learner, Lesson
+from luckless.rules.game import Game
+
+torch = pytest.importorskip("torch")
+safetensors = pytest.importorskip("safetensors.numpy")
+
+SIX_MAX = Game.load("nolimit-6max")
+SMALL = {"hidden": [16, 16], "batch": 64, "memory": 500}
+KINDS = ("qlearn-8", "sac-high")
+
+
+def a_learner(kind: str = "qlearn-8") -> Learner:
+    return new_learner(settings_of(kind, SMALL), seed=3)
+
+
+def lesson_for(learner: Learner, seed: int, hands: int = 200) -> Lesson:
+    chunk = play_round(SIX_MAX, [learner.bot(), *[load_bot("call")] * 5], hands, seed)
+    return Lesson.of([chunk], [0], seed)
+
+
+def rewritten(path: Path, facts: dict[str, str] | None = None, **arrays: Any) -> Path:
+    """The same file with other facts or arrays (None takes one away)."""
+    from safetensors import safe_open
+
+    with safe_open(path, framework="np") as file:
+        header = {**file.metadata(), **(facts or {})}
+        content = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no dict
+    content = {name: array for name, array in {**content, **arrays}.items() if array is not None}
+    safetensors.save_file(content, path, header)
+    return path
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stored_learner_goes_on_to_the_bit(kind: str, tmp_path: Path) -> None:
+    learner = a_learner(kind)
+    for seed in (1, 2):
+        learner.learn(lesson_for(learner, seed))
+    learner.write(tmp_path / "learner.safetensors")
+    copy = read_learner(tmp_path / "learner.safetensors")
+    assert copy.lessons == 2
+    for seed in (3, 4, 5):
+        ours, theirs = learner.learn(lesson_for(learner, seed)), copy.learn(lesson_for(copy, seed))
+        assert ours == theirs
+    learner.write(tmp_path / "a")
+    copy.write(tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert learner.freeze(tmp_path / "c") == copy.freeze(tmp_path / "d")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_frozen_agent_plays_as_the_learner_did(kind: str, tmp_path: Path) -> None:
+    learner = a_learner(kind)
+    learner.learn(lesson_for(learner, 1))
+    live = learner.bot(explore=False)
+    learner.freeze(tmp_path / "seeker.safetensors")
+    learner.learn(lesson_for(learner, 2))  # a bot and a file are snapshots: this changes neither
+    frozen = load_agent(tmp_path / "seeker.safetensors")
+    assert frozen.name == "seeker"
+    records = [play_round(SIX_MAX, [bot, *[load_bot("random")] * 5], 300, 7).records for bot in (live, frozen)]
+    np.testing.assert_array_equal(records[0].actions, records[1].actions)
+
+
+def test_agents_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    a_learner().freeze(tmp_path / "seeker.safetensors")
+    monkeypatch.setenv("LUCKLESS_AGENTS_DIR", str(tmp_path))
+    assert load_named_agent("agent:seeker").name == "agent:seeker"
+    assert load_named_agent(f"agent:{tmp_path}/seeker.safetensors").batch
+    with pytest.raises(InputError, match="no agent of that name in .*: it has seeker"):
+        load_named_agent("agent:seker")
+    with pytest.raises(InputError, match="write agent:NAME or agent:PATH"):
+        load_named_agent("agent:")
+
+
+def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "agent.safetensors"
+
+    def refusal(found: Path = path) -> str:
+        with pytest.raises(InputError) as caught:
+            load_agent(found)
+        return str(caught.value)
+
+    def fresh() -> Path:
+        a_learner().freeze(path)
+        return path
+
+    assert "cannot read the weights" in refusal(tmp_path / "none")
+    path.write_bytes(pickle.dumps({"weights": [1.0]}))
+    assert "is a pickle, which can run any program" in refusal()
+    torch.save({"weights": torch.zeros(3)}, path)
+    assert "is a pickle, which can run any program" in refusal()
+    path.write_bytes(b"hello")
+    assert "is no whole safetensors file" in refusal()
+    path.write_bytes(fresh().read_bytes()[:-100])
+    assert "is no whole safetensors file" in refusal()
+    safetensors.save_file({"x": np.zeros(3)}, path)
+    assert "holds other tensors, not an agent of Luckless" in refusal()
+    a_learner().write(path)
+    assert "holds one learner; a file of one agent is needed" in refusal()
+    rewritten(fresh(), {"features": "2"})
+    assert "has features of version 2; this program knows version 1" in refusal()
+    rewritten(fresh(), {"format": "9"})
+    assert "has a file format of version 9; this program knows version 1" in refusal()
+    rewritten(fresh(), {"kind": "dqn"})
+    assert "unknown kind of learner 'dqn'" in refusal()
+    rewritten(fresh(), {"settings": "{"})
+    assert "has no settings that can be read" in refusal()
+    rewritten(fresh(), {"settings": json.dumps({"colour": "red"})})
+    assert "unknown setting 'colour'" in refusal()
+    rewritten(fresh(), **{"network.1.weights": np.zeros((16, 17), np.float32)})
+    assert "network.1.weights is float32 of shape (16, 17); float32 of (16, 16) is needed" in refusal()
+    rewritten(fresh(), **{"network.0.weights": np.zeros((404, 16))})
+    assert "network.0.weights is float64" in refusal()
+    rewritten(fresh(), **{"network.2.biases": None})
+    assert "lacks network.2.biases: it should have shape (9,)" in refusal()
+    rewritten(fresh(), **{"network.2.biases": np.full(9, np.nan, np.float32)})
+    assert "network.2.biases holds numbers that are not finite" in refusal()
+
+
+def test_a_learner_file_that_is_not_whole_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "learner.safetensors"
+    a_learner().freeze(path)
+    with pytest.raises(InputError, match="holds one agent; a file of one learner is needed"):
+        read_learner(path)
+    a_learner().write(path)
+    with pytest.raises(InputError, match="is no whole learner"):
+        read_learner(rewritten(path, **{"memory.rows": None}))
+
+
+def test_a_full_disk_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "agent.safetensors"
+    before = a_learner().freeze(path)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="no space left for .*; an older file is untouched"):
+        new_learner(settings_of("qlearn-8", SMALL), seed=4).freeze(path)
+    monkeypatch.undo()
+    assert a_learner().freeze(tmp_path / "other") == before
+    assert path.read_bytes() == (tmp_path / "other").read_bytes()
+    assert [file.name for file in tmp_path.iterdir() if file.name.endswith(".part")] == []
