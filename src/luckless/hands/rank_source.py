@@ -6,6 +6,7 @@ ends after 16,432 boards, some four seconds of one core, however long it plays. 
 """
 
 import functools
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from luckless.hands.tables import SITUATIONS, rank_table
 from luckless.hands.tables_build import scatter
 from luckless.kernels import njit
 
+_OPENING = threading.Lock()  # all threads share one source
 _FLOP, _TURN = layout(2, 3), layout(2, 4)
 _COUNTS = preflop_counts()
 _PREFLOP_IHR = 2 * _COUNTS.ahead_now + _COUNTS.tied_now
@@ -38,7 +40,8 @@ class RankSource(NamedTuple):
 
 def rank_source() -> RankSource:
     """The ranks of the built tables, or what this process has counted so far where they are not built."""
-    return RankSource(_half_counts(3), _half_counts(4))
+    with _OPENING:
+        return RankSource(_half_counts(3), _half_counts(4))
 
 
 @functools.cache
