@@ -32,14 +32,14 @@ def lesson_for(learner: Learner, seed: int, hands: int = 200) -> Lesson:
     return Lesson.of([chunk], [0], seed)
 
 
-def rewritten(path: Path, facts: dict[str, str] | None = None, **arrays: Any) -> Path:
+def rewritten(path: Path, facts: dict[str, str] | None = None, arrays: dict[str, Any] | None = None) -> Path:
     """The same file with other facts or arrays (None takes one away)."""
     from safetensors import safe_open
 
     with safe_open(path, framework="np") as file:
         header = {**file.metadata(), **(facts or {})}
         content = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no dict
-    content = {name: array for name, array in {**content, **arrays}.items() if array is not None}
+    content = {name: array for name, array in {**content, **(arrays or {})}.items() if array is not None}
     safetensors.save_file(content, path, header)
     return path
 
@@ -79,7 +79,7 @@ def test_agents_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("LUCKLESS_AGENTS_DIR", str(tmp_path))
     assert load_named_agent("agent:seeker").name == "agent:seeker"
     assert load_named_agent(f"agent:{tmp_path}/seeker.safetensors").batch
-    with pytest.raises(InputError, match="no agent of that name in .*: it has seeker"):
+    with pytest.raises(InputError, match=r"no agent of that name in .*: it has seeker"):
         load_named_agent("agent:seker")
     with pytest.raises(InputError, match="write agent:NAME or agent:PATH"):
         load_named_agent("agent:")
@@ -120,13 +120,13 @@ def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
     assert "has no settings that can be read" in refusal()
     rewritten(fresh(), {"settings": json.dumps({"colour": "red"})})
     assert "unknown setting 'colour'" in refusal()
-    rewritten(fresh(), **{"network.1.weights": np.zeros((16, 17), np.float32)})
+    rewritten(fresh(), arrays={"network.1.weights": np.zeros((16, 17), np.float32)})
     assert "network.1.weights is float32 of shape (16, 17); float32 of (16, 16) is needed" in refusal()
-    rewritten(fresh(), **{"network.0.weights": np.zeros((404, 16))})
+    rewritten(fresh(), arrays={"network.0.weights": np.zeros((404, 16))})
     assert "network.0.weights is float64" in refusal()
-    rewritten(fresh(), **{"network.2.biases": None})
+    rewritten(fresh(), arrays={"network.2.biases": None})
     assert "lacks network.2.biases: it should have shape (9,)" in refusal()
-    rewritten(fresh(), **{"network.2.biases": np.full(9, np.nan, np.float32)})
+    rewritten(fresh(), arrays={"network.2.biases": np.full(9, np.nan, np.float32)})
     assert "network.2.biases holds numbers that are not finite" in refusal()
 
 
@@ -137,7 +137,7 @@ def test_a_learner_file_that_is_not_whole_is_refused(tmp_path: Path) -> None:
         read_learner(path)
     a_learner().write(path)
     with pytest.raises(InputError, match="is no whole learner"):
-        read_learner(rewritten(path, **{"memory.rows": None}))
+        read_learner(rewritten(path, arrays={"memory.rows": None}))
 
 
 def test_a_full_disk_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_a_full_disk_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.M
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="no space left for .*; an older file is untouched"):
+    with pytest.raises(OSError, match=r"no space left for .*; an older file is untouched"):
         new_learner(settings_of("qlearn-8", SMALL), seed=4).freeze(path)
     monkeypatch.undo()
     assert a_learner().freeze(tmp_path / "other") == before

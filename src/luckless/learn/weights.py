@@ -61,7 +61,7 @@ def write_file(
 
 
 def _as_safetensors(arrays: Arrays, facts: Mapping[str, str]) -> bytes:
-    """The bytes of a safetensors file: the same for the same content, which the library's own writer does not grant."""
+    """The bytes of a safetensors file: the same for the same content, as the library's writer does not grant."""
     header: dict[str, Any] = {"__metadata__": dict(facts)}
     parts, end = [], 0
     for name in sorted(arrays, key=lambda name: (-arrays[name].itemsize, name)):  # so that each array is aligned

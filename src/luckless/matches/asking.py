@@ -78,11 +78,13 @@ def _outside(views: Views, answers: list[Any], complain: Complain) -> NDArray[np
 def _whole_batch(bot: PythonBot, views: Views, words: NDArray[np.uint64], timing: Timing) -> NDArray[np.int64] | None:
     """The actions of a batch bot, or None when anything is wrong: then each decision is asked for alone, so that
     which decisions are faults does not depend on how they were batched."""
-    if any(map(timing.watch.run_out, timing.hands)):
+    # Without a clock for hands all hands are alike: one stands for the batch.
+    hands = timing.hands if timing.watch.clocks.hand else timing.hands[:1]
+    if any(map(timing.watch.run_out, hands)):
         return None
     started = perf_counter()
     try:
-        with _clock(min(map(timing.watch.allowance, timing.hands))):
+        with _clock(min(map(timing.watch.allowance, hands))):
             answers = np.asarray(bot.decide(views, words))
     except (_TooSlow, *FAILURES):
         return None
@@ -91,8 +93,8 @@ def _whole_batch(bot: PythonBot, views: Views, words: NDArray[np.uint64], timing
     actions = answers.astype(np.int64)
     if not _legal(views, actions).all():
         return None
-    share = (perf_counter() - started) / len(views)
-    for hand in timing.hands:
+    share = (perf_counter() - started) / len(hands)
+    for hand in hands:
         timing.watch.charge(hand, share)
     return actions
 

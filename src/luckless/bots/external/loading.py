@@ -1,4 +1,5 @@
-"""Bots from outside by the prefix of their name: `exec:COMMAND`, `acpc:PORT`, `pypoker:file.py:ClassName`."""
+"""Bots from outside by the prefix of their name: `exec:COMMAND`, `acpc:PORT`, `pypoker:file.py:ClassName`; and bots
+that have learned, `agent:NAME` or `agent:PATH`."""
 
 from collections.abc import Callable
 
@@ -23,5 +24,16 @@ def _pypoker(text: str) -> PythonBot:
     return load_pypoker_bot(text)
 
 
-LOADERS: dict[str, Callable[[str], ExternalBot | PythonBot]] = {"exec": _exec, "acpc": _acpc, "pypoker": _pypoker}
+def _agent(text: str) -> PythonBot:
+    from luckless.learn.agents import load_named_agent
+
+    return load_named_agent(text)
+
+
+LOADERS: dict[str, Callable[[str], ExternalBot | PythonBot]] = {
+    "exec": _exec,
+    "acpc": _acpc,
+    "pypoker": _pypoker,
+    "agent": _agent,
+}
 """What loads a bot, by the word before the first colon of its name."""
