@@ -5,7 +5,24 @@ import sys
 import typer
 
 import luckless
-from luckless.cli import bench, bots, convert, equity, evaluate, league, match, query, rank, replay, session, tables, verify
+from luckless.cli import (
+    bench,
+    bots,
+    check,
+    convert,
+    divat,
+    equity,
+    evaluate,
+    league,
+    match,
+    play,
+    query,
+    rank,
+    replay,
+    session,
+    tables,
+    verify,
+)
 from luckless.cli.output import fail
 from luckless.errors import InputError
 
@@ -44,7 +61,10 @@ app.command("convert")(convert.command)
 app.command("replay")(replay.command)
 app.command("query")(query.command)
 app.command("verify")(verify.command)
+app.command("check")(check.command)
+app.command("play")(play.command)
 app.add_typer(league.app, name="league")
+app.command("divat")(divat.command)
 app.add_typer(tables.app, name="tables")
 app.command("bench")(bench.command)
 

@@ -1,5 +1,7 @@
 """`luckless match`: bots play each other, and the block that says how strong they are and how sure that is."""
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +11,9 @@ from luckless.cli.output import JsonFlag, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
+    from luckless.histories.columns import HandColumns
     from luckless.matches.match import Match
+    from luckless.matches.playing import Chunk
     from luckless.matches.result import MatchResult
     from luckless.skill.sequential import SequentialTest
 
@@ -23,7 +27,11 @@ def command(
     hands: Annotated[int, typer.Option(help="Hands to play, rounded up to whole duplicate sets.")] = 10_000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same match.")] = 1,
     decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Store the hands in this folder; goes on if it was broken off.")
+    ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    divat: Annotated[bool, typer.Option(help="Judge the hands by DIVAT afterwards (heads-up limit).")] = False,
     plan: Annotated[
         float | None, typer.Option(help="Only say how many hands an edge of so many mbb/h needs.")
     ] = None,
@@ -40,7 +48,8 @@ def command(
     json: JsonFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
-    from luckless.matches.result import play_match
+    from luckless.cli.divat import judgement_dict, print_judgement
+    from luckless.skill.divat.judgement import check_game, judge
 
     if report is not None:
         from luckless.report.page import check_writable
@@ -50,14 +59,54 @@ def command(
     if plan is not None:
         _print_plan(match, plan, json)
         return
+    if divat:
+        check_game(match.game)
     test = _sequential_test(match, stop, alpha, beta) if stop is not None else None
-    result = play_match(match, workers=workers, sequential=test, show_progress=True)
+    batches: list[HandColumns] = []
+    result = _play(match, save, workers, test, batches.append if divat else None)
     if report is not None:
         _write_report(result, report)
+    judged = judge(batches) if divat else None
     if json:
-        print_json(result.to_dict())
-    else:
-        print_result(result, report)
+        print_json(result.to_dict() | ({"divat": judgement_dict(judged)} if judged is not None else {}))
+        return
+    print_result(result, report)
+    if save is not None:
+        print(f"hands: {save}")
+    if judged is not None:
+        print_judgement(judged)
+
+
+def _play(
+    match: "Match",
+    save: Path | None,
+    workers: int | None,
+    test: "SequentialTest | None",
+    keep: "Callable[[HandColumns], None] | None",
+) -> "MatchResult":
+    """Plays the match, stores it where that is wanted, and hands its hands to `keep`."""
+    from luckless.histories.match_writer import MatchWriter, columns_of, player_names
+    from luckless.matches.result import play_match
+
+    names = player_names(match)
+    with MatchWriter.open(save, match) if save is not None else nullcontext() as writer:
+        first_new = 0 if writer is None else writer.next_hand
+
+        def on_chunk(chunk: "Chunk") -> None:
+            if writer is not None and chunk.seated.first >= first_new:
+                writer.add(chunk)
+            if keep is not None:
+                keep(columns_of(chunk, names))
+
+        stored = () if writer is None else writer.stored()
+        result = play_match(
+            match, stored=stored, workers=workers, sequential=test, on_chunk=on_chunk, show_progress=True
+        )
+        if writer is not None and not result.interrupted:
+            writer.finish(result.to_dict())
+        elif writer is not None:
+            writer.keep()
+    return result
 
 
 def plan_match(

@@ -12,7 +12,7 @@ from typing import IO, Any
 from luckless.errors import InputError
 from luckless.histories.columns import HandColumns
 from luckless.histories.formats import FORMATS, STORED, format_of, read_hands
-from luckless.histories.rejects import BadHand, Reject
+from luckless.histories.rejects import BadHand, Reject, RejectFile
 from luckless.rules.game import Game
 
 PARTIAL = ".partial"
@@ -63,15 +63,17 @@ def convert(
     if to_name != STORED:
         done.notes.append(f"{FORMATS[to_name].title} does not carry {FORMATS[to_name].lost}")
     _check_target(target)
-    with _Rejects(done, rejects or target.with_name(target.name + REJECTS)) as bad, _replacing(target) as partial:
+    bad = RejectFile(rejects or target.with_name(target.name + REJECTS))
+    with bad, _replacing(target) as partial:
         columns = read_hands(source, format=from_name, game=game, on_reject=bad.add)
         if to_name == STORED:
             _store(columns, partial, done)
         else:
             _write_text(columns, partial, to_name, done, bad)
         if not done.hands:
-            reason = f"; the first of {done.rejected:,} bad ones, {done.first_reason}" if done.rejected else ""
+            reason = f"; the first of {bad.count:,} bad ones, {bad.first_reason}" if bad.count else ""
             raise InputError(f"{source}: there is no hand to write{reason}")
+    done.rejected, done.first_reason, done.rejects = bad.count, bad.first_reason, bad.path
     return done
 
 
@@ -80,38 +82,6 @@ def _check_target(target: Path) -> None:
         raise InputError(f"{target}: there is no folder {target.absolute().parent} to write it to")
     if target.is_dir() and any(target.iterdir()):
         raise InputError(f"{target} is there already and is not empty; choose a new folder")
-
-
-class _Rejects:
-    """The file of rejects, which is made with the first of them and takes its name at the end."""
-
-    def __init__(self, done: Conversion, path: Path) -> None:
-        self._done = done
-        self._path = path
-        self._partial = path.with_name(path.name + PARTIAL)
-        self._file: IO[str] | None = None
-
-    def __enter__(self) -> "_Rejects":
-        return self
-
-    def add(self, reject: Reject) -> None:
-        """Writes a hand that is left out: a comment with its place and the reason, then the hand itself."""
-        note = f"{reject.where}: {' '.join(reject.reason.split())}"
-        if self._file is None:
-            self._done.first_reason = note
-            self._file = self._partial.open("w", encoding="utf-8", errors="surrogateescape")
-        self._done.rejected += 1
-        self._file.write(f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._file is None:
-            return
-        self._file.close()
-        if kind is None:
-            self._partial.rename(self._path)
-            self._done.rejects = self._path
-        else:
-            self._partial.unlink()
 
 
 @contextlib.contextmanager
@@ -144,7 +114,9 @@ def _store(columns: Iterable[HandColumns], folder: Path, done: Conversion) -> No
             done.hands += len(batch)
 
 
-def _write_text(columns: Iterable[HandColumns], partial: Path, format: str, done: Conversion, bad: _Rejects) -> None:
+def _write_text(
+    columns: Iterable[HandColumns], partial: Path, format: str, done: Conversion, bad: RejectFile
+) -> None:
     from luckless.histories.telling import tell
 
     writer = FORMATS[format].writer(done.target)

@@ -103,11 +103,15 @@ class MatchWriter:
 
     def finish(self, result: dict[str, Any]) -> None:
         """Writes what is left and the result (`MatchResult.to_dict()`): the match is complete."""
+        self.keep()
+        self._catalogue.set_results(result)
+        self.finished = True
+
+    def keep(self) -> None:
+        """Writes what is left of a match that was interrupted; it can be gone on with later."""
         if self._waiting_hands:
             self._write(self._waiting_hands)
         self._wait()
-        self._catalogue.set_results(result)
-        self.finished = True
 
     def _write(self, hands: int) -> None:
         """Starts writing the first hands that wait; at most one chunk is being written at a time."""

@@ -1,6 +1,6 @@
 """What came of a match: one estimate for each player, and the numbers behind the figures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -108,8 +108,7 @@ def sequential_dict(test: SequentialTest) -> dict[str, Any]:
 def play_match(
     match: Match,
     *,
-    first: int = 0,
-    tally: Tally | None = None,
+    stored: Iterable[Chunk] = (),
     workers: int | None = None,
     sequential: SequentialTest | None = None,
     on_chunk: Callable[[Chunk], None] | None = None,
@@ -120,15 +119,14 @@ def play_match(
 
     A sequential test judges the first player's results and ends the match when it is decided. `on_chunk` is called
     with every chunk, in order (to store it, say), `on_sets` with the chips that each player won in each of its sets.
-    `first` and `tally` continue a match that was stored.
+    `stored` are the first chunks of the match, played before: they are counted, and the match goes on after them.
     """
-    tally = tally or Tally(len(match.players), match.set_size, match.hands, match.game.big_blind)
+    tally = Tally(len(match.players), match.set_size, match.hands, match.game.big_blind)
     scale = unit_factor(CHIPS, MILLI_BIG_BLINDS, big_blind=match.game.big_blind) / match.set_size
     started, interrupted = perf_counter(), False
     with Progress(match.hands, "hands", show=show_progress) as progress:
-        progress.advance(first)
         try:
-            for chunk in match.chunks(first, workers):
+            for chunk in _all_chunks(match, stored, workers):
                 won = tally.add(chunk)
                 if on_chunk is not None:
                     on_chunk(chunk)
@@ -142,6 +140,15 @@ def play_match(
                 raise InputError("interrupted before the first hands were played") from None
             interrupted = True
     return MatchResult(match, tally, perf_counter() - started, interrupted, sequential)
+
+
+def _all_chunks(match: Match, stored: Iterable[Chunk], workers: int | None) -> Iterator[Chunk]:
+    """The chunks that were played before, then the rest of the match."""
+    first = 0
+    for chunk in stored:
+        yield chunk
+        first = chunk.seated.first + len(chunk.streets)
+    yield from match.chunks(first, workers)
 
 
 def _so_far(match: Match, tally: Tally, started: float) -> str:
