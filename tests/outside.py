@@ -3,7 +3,10 @@
 import os
 import shlex
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from luckless.bots.external.exec_bot import ExecBot, load_exec_bot
 
@@ -42,3 +45,17 @@ def left_over(trace: Path) -> list[str]:
         if (path.name in numbers or str(trace) in command) and ours_or_alive:
             left.append(f"{path.name} ({status[0]}): {command}")
     return left
+
+
+def in_thread(work: Callable[[], Any]) -> Callable[[], Any]:
+    """Starts work in a thread; returns a function that waits for its result."""
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
+    thread.start()
+
+    def wait() -> Any:
+        thread.join(60)
+        assert results, "the thread has failed or hangs"
+        return results[0]
+
+    return wait

@@ -22,6 +22,7 @@ from luckless.matches.result import MatchResult, play_match
 from luckless.matches.session import Sessions, play_sessions
 from luckless.rules.endings import Ending
 from luckless.rules.game import Game
+from outside import in_thread
 
 GAMES = ("limit-hu", "nolimit-hu", "limit-3max", "nolimit-3max")
 QUIRKS = {
@@ -30,20 +31,6 @@ QUIRKS = {
     "pieces and bare line ends": Quirks(end=b"\n", pieces=True),
     "lost connections": Quirks(drops=(1, 3)),
 }
-
-
-def in_thread(work: Callable[[], Any]) -> Callable[[], Any]:
-    """Starts work in a thread; returns a function that waits for its result."""
-    results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
-    thread.start()
-
-    def wait() -> Any:
-        thread.join(60)
-        assert results, "the thread has failed or hangs"
-        return results[0]
-
-    return wait
 
 
 class Follower:

@@ -10,13 +10,10 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from luckless.bots.bot import Bot
-from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.matches.faults import Case, FaultLog
-from luckless.matches.playing import Playing, Seated
+from luckless.matches.solo import Solo
 from luckless.rules.acpc_states import (
     VERSION,
     MatchState,
@@ -58,7 +55,7 @@ def play_at_dealer(
     check_carried(game)
     seat = _Seat(bot, game, seed, decision_seconds)
     connection = _connected(host, port)
-    with seat.playing:
+    with seat.solo:
         while True:
             with contextlib.closing(connection):
                 seat.play(connection)
@@ -74,8 +71,7 @@ class _Seat:
 
     def __init__(self, bot: Bot, game: Game, seed: int, decision_seconds: float) -> None:
         self.game = game
-        self.lineup = Lineup.of([bot])
-        self.playing = Playing(game, self.lineup, seed, decision_seconds)
+        self.solo = Solo(bot, game, seed, decision_seconds)
         self.result = DealerResult()
         self.last: int | None = None
         """The number of the hand of the last state."""
@@ -99,26 +95,16 @@ class _Seat:
         """What is to be answered to a state, or None when it asks nothing of us."""
         state = parse_state(self.game, line)
         table = table_of(self.game, state)
-        if state.number != self.last:
-            self.playing.new_hands()
         self.last, self.in_hand = state.number, not table.finished
         if table.finished:
             self._count(table, state)
             return None
         return self._action(table, state) if table.public["actor"][0] == state.seat else None
 
-    def _seated(self, state: MatchState) -> Seated:
-        """The hand as ours; all players are the one that we have, for only its seat is ever asked."""
-        return Seated(state.number, np.array([state.number]), np.zeros((1, self.game.seats), np.int8))
-
     def _action(self, table: Table, state: MatchState) -> str:
-        seated, rows = self._seated(state), np.array([0])
-        roles = self.lineup.roles(self.playing.seed, seated.deals, seated.players)
         before = chips_before(self.game, table.history(0), int(table.public["street"][0]))
         to_call = table.legal(0).call
-        faults: list[Case] = []
-        self.playing.answer(table, seated, rows, int(roles[0, state.seat]), faults)
-        self._note(faults)
+        self._note(self.solo.act(table, state.number))
         self.result.decisions += 1
         action = table.history(0)[-1].action
         if action == FOLD and to_call == 0:
@@ -131,15 +117,9 @@ class _Seat:
         if state.number == self._counted:
             return
         self._counted = state.number
-        records = table.records()
+        payoff, faults = self.solo.hand_over(table, state.number, state.seat)
         self.result.hands += 1
-        self.result.chips += int(records.payoffs[0, state.seat])
-        seated = self._seated(state)
-        roles = self.lineup.roles(self.playing.seed, seated.deals, seated.players)
-        others = np.arange(self.game.seats) != state.seat
-        roles[0, others] = -1
-        faults: list[Case] = []
-        self.playing.tell(table, records, seated, roles, faults)
+        self.result.chips += payoff
         self._note(faults)
 
     def _note(self, faults: list[Case]) -> None:

@@ -38,9 +38,12 @@ RESTARTS = 5
 START_SECONDS = 30.0
 """How long a program may take to answer hello, and match."""
 
+ROWS_PER_COPY = 32
+"""A further copy is started when so many decisions are asked together for each that runs."""
+
 STRAYS_COUNTED = 100
 GRACE_SECONDS = 0.5
-"""How long programs may take to exit by themselves after goodbye."""
+"""How long programs may take to exit by themselves after goodbye, before they are ended."""
 
 
 class _Batch:
@@ -67,6 +70,7 @@ class ExecBot(ExternalBot):
 
     def __init__(self, name: str, command: Sequence[str], start_seconds: float = START_SECONDS) -> None:
         self.name = name
+        self.grace_seconds = GRACE_SECONDS
         self.exits_by_itself = True
         """Whether all copies exited on goodbye in the last match."""
         self._command = list(command)
@@ -75,6 +79,7 @@ class ExecBot(ExternalBot):
         self._hello: Hello | None = None
         self._trouble = "was not started"
         self._restarts = RESTARTS
+        self._most_copies = 0
         self._match_line: bytes | None = None
         self._next_id = 0
 
@@ -82,7 +87,7 @@ class ExecBot(ExternalBot):
     def hello(self) -> Hello:
         """What the program says of itself; starts it the first time. One that does not say it has no memory."""
         if self._hello is None:
-            self._add_first(1)
+            self._add_copies(1)
             while self._copies and self._copies[0].hello is None:
                 self._look_after(None)
             self._hello = self._copies[0].hello if self._copies else Hello("", memory=False, processes=0)
@@ -100,21 +105,22 @@ class ExecBot(ExternalBot):
         return self._trouble
 
     def start(self, game: Game, clocks: Clocks) -> None:
-        """Starts as many copies as will be asked and tells them the game."""
+        """Starts the program and tells it the game; further copies follow when there is work for them."""
         self._restarts = RESTARTS
-        self._add_first(1 if self.memory else min(self.hello.processes, core_count()))
+        self._most_copies = 1 if self.memory else min(self.hello.processes, core_count())
         self._match_line = match_line(game, clocks)
         for copy in self._copies:
             copy.open_match(self._match_line)
+        self._add_copies(min(1, self._most_copies))
 
     def stop(self) -> None:
         """Says goodbye; what has not exited soon is ended."""
         for copy in self._copies:
             copy.process.write(goodbye_line())
             copy.process.close_input()
-        until = time.monotonic() + GRACE_SECONDS
-        exited = [copy.process.exits_within(until - time.monotonic()) for copy in self._copies]
-        self.exits_by_itself = all(exited)
+        until = time.monotonic() + self.grace_seconds
+        met = [copy for copy in self._copies if copy.hello is not None]
+        self.exits_by_itself = all(copy.process.exits_within(until - time.monotonic()) for copy in met)
         for copy in self._copies:
             copy.process.end()
         self._copies.clear()
@@ -129,6 +135,8 @@ class ExecBot(ExternalBot):
     def answers(self, views: Views, words: NDArray[np.uint64], timing: Timing, complain: Complain) -> list[Any]:
         """Asks all decisions, on all copies, and waits until each is answered or given up."""
         batch = _Batch(views, words, timing, complain)
+        if self._copies:  # none are left when the program could not be kept up
+            self._add_copies(min(self._most_copies, len(views) // ROWS_PER_COPY))
         while True:
             for copy in self._copies:
                 self._hand_out(copy, batch)
@@ -230,20 +238,24 @@ class ExecBot(ExternalBot):
         if copy.ready and self._restarts > 0 and self._match_line is not None:
             self._restarts -= 1
             try:
-                self._copies.append(Copy(self._command, self._start_seconds))
+                self._add_copy()
             except OSError as problem:
                 self._trouble = f"cannot be started again: {problem.strerror or problem}"
-            else:
-                self._copies[-1].open_match(self._match_line)
 
-    def _add_first(self, wanted: int) -> None:
+    def _add_copies(self, wanted: int) -> None:
         """Starts copies until so many run; a program that cannot be started at all is the caller's to mend."""
         while len(self._copies) < wanted:
             try:
-                self._copies.append(Copy(self._command, self._start_seconds))
+                self._add_copy()
             except OSError as problem:
                 reason = problem.strerror or problem
                 raise InputError(f"bot {self.name}: {self._command[0]} cannot be started: {reason}") from None
+
+    def _add_copy(self) -> None:
+        copy = Copy(self._command, self._start_seconds)
+        self._copies.append(copy)
+        if self._match_line is not None:
+            copy.open_match(self._match_line)
 
 
 def load_exec_bot(text: str) -> ExecBot:

@@ -1,0 +1,103 @@
+"""`luckless check`: plays awkward spots with a bot and explains what it does wrong."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from luckless.cli.output import JsonFlag, print_json
+from luckless.errors import InputError
+
+if TYPE_CHECKING:
+    from luckless.matches.checking import CheckReport
+
+
+def command(
+    bot: Annotated[str, typer.Argument(help="Any bot: a name, file.py:Class, exec:COMMAND, acpc:PORT, pypoker:...")],
+    game: Annotated[
+        str | None, typer.Option(help="Play only this game (needed for acpc:, whose client knows one game).")
+    ] = None,
+    hands: Annotated[int, typer.Option(help="Hands of each short match.")] = 60,
+    decision_seconds: Annotated[float, typer.Option(help="What the bot may take for one decision.")] = 5.0,
+    json: JsonFlag = False,
+) -> None:
+    """Plays awkward spots and short matches, and explains each complaint. Exit code 0 if there is none, else 1."""
+    from luckless.bots.catalogue import load_bot
+    from luckless.matches.checking import check_bot
+    from luckless.rules.game import Game
+
+    if hands < 1:
+        raise InputError(f"--hands is {hands}: at least 1 is needed")
+    if decision_seconds <= 0:
+        raise InputError(f"--decision-seconds is {decision_seconds:g}: a check needs a clock, of more than 0 s")
+    played = None if game is None else Game.load(game)
+    report = check_bot(load_bot(bot), game=played, hands=hands, decision_seconds=decision_seconds)
+    if json:
+        print_json(_as_dict(report))
+    else:
+        _print(report)
+    raise typer.Exit(1 if report.complaints else 0)
+
+
+def _as_dict(report: "CheckReport") -> dict[str, Any]:
+    return {
+        "bot": report.bot,
+        "says": report.says,
+        "memory": report.memory,
+        "spots": report.spots,
+        "hands": report.hands,
+        "decisions": report.decisions,
+        "clean": not report.complaints,
+        "complaints": [
+            {
+                "where": found.where,
+                "about": found.about,
+                "kind": found.kind,
+                "count": found.count,
+                "detail": found.detail,
+                "advice": found.advice,
+                "view": found.view,
+            }
+            for found in report.complaints
+        ],
+        "notes": report.notes,
+    }
+
+
+def _print(report: "CheckReport") -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    says = f' says it is "{report.says}",' if report.says else ""
+    memory = "keeps memory" if report.memory else "keeps no memory"
+    console.print(
+        f"{report.bot}{says} {memory}: {report.spots} spots, {report.hands:,} hands, {report.decisions:,} decisions",
+        markup=False,
+    )
+    for found in report.complaints:
+        times = f", {found.count:,} times" if found.count > 1 else ""
+        console.print(f"\n{found.where} ({found.kind}{times})", style="bold red", markup=False)
+        for line in (found.about, found.detail, found.advice):
+            if line:
+                console.print(f"  {line}", markup=False)
+        if found.view is not None:
+            console.print(f"  it saw {_in_words(found.view)}", style="dim", markup=False)
+    for note in report.notes:
+        console.print(f"note: {note}", style="yellow", markup=False)
+    if not report.complaints:
+        console.print("no complaints", style="bold green")
+
+
+def _in_words(view: dict[str, Any]) -> str:
+    keys = (
+        "seat",
+        "street",
+        "hole",
+        "board",
+        "pot",
+        "to_call",
+        "min_raise_to",
+        "max_raise_to",
+        "stacks",
+        "street_bets",
+    )
+    return ", ".join(f"{key} {view[key]}" for key in keys)
