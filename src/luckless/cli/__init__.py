@@ -1,6 +1,7 @@
 """The command line: one file a command. Heavy imports happen inside the commands."""
 
 import sys
+import warnings
 
 import typer
 
@@ -69,8 +70,13 @@ app.add_typer(tables.app, name="tables")
 app.command("bench")(bench.command)
 
 
+def _say_warning(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"note: {message}", file=sys.stderr)
+
+
 def main() -> None:
     """Runs a command: exit code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted."""
+    warnings.showwarning = _say_warning
     try:
         app()
     except InputError as error:

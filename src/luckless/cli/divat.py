@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from luckless.skill.divat.continuations import Valuation
     from luckless.skill.divat.hand import HandReport
     from luckless.skill.divat.judgement import Judgement
+    from luckless.skill.divat.settings import DivatSettings
     from luckless.skill.estimate import Estimate
 
 JSON_MEASURES = ("money", "divat", "lfat", "evat", "dcash", "money_minus_dcash", "redgreen")
@@ -35,6 +36,11 @@ def command(
         str, typer.Option(help="roe: by roll-out of the baseline (unbiased); aie: all-in equity.")
     ] = "roe",
     ehr: Annotated[str, typer.Option(help="How the effective hand rank is made: thesis or max.")] = "thesis",
+    bets: Annotated[str | None, typer.Option(help="A betting style of the thesis on flop and turn.")] = None,
+    folds: Annotated[str | None, typer.Option(help="A folding style of the thesis on flop and turn.")] = None,
+    sampled: Annotated[
+        int, typer.Option(help="Flops to sample for values before the flop; 0: the exact table of the settings.")
+    ] = 0,
     unknown: Annotated[
         str, typer.Option(help="Hands with unknown cards: leave (out), or money (judge by it).")
     ] = "leave",
@@ -48,9 +54,11 @@ def command(
     json: JsonFlag = False,
 ) -> None:
     """Takes the luck out of heads-up limit hands: what was skill, what was cards, and on which street."""
+    from luckless.skill.divat.continuations import Valuation
     from luckless.skill.divat.notation import parse_hand
 
-    valuation = _valuation(equity, ehr)
+    kind: Any = equity
+    valuation = Valuation(settings_of(ehr, bets, folds), kind, sampled_flops=sampled)
     if unknown not in ("leave", "money"):
         raise InputError(f"--unknown is {unknown!r}: allowed is leave or money")
     if (hand is None) == (not logs):
@@ -65,14 +73,16 @@ def command(
     _judge_logs(logs or [], rejects, Wanted(valuation, unknown, sweep, report, json))
 
 
-def _valuation(equity: str, ehr: str) -> "Valuation":
-    from luckless.skill.divat.continuations import Valuation
+def settings_of(ehr: str, bets: str | None = None, folds: str | None = None) -> "DivatSettings":
+    """The settings that the words of the command line describe; styles are taken on flop and turn."""
     from luckless.skill.divat.settings import SLIDES, STANDARD
 
     if ehr not in ("thesis", "max"):
         raise InputError(f"--ehr is {ehr!r}: allowed is thesis or max")
-    kind: Any = equity
-    return Valuation(STANDARD if ehr == "thesis" else SLIDES, kind)
+    settings = STANDARD if ehr == "thesis" else SLIDES
+    if bets is not None:
+        settings = settings.with_bets(bets)
+    return settings.with_folds(folds) if folds is not None else settings
 
 
 def _judge_logs(logs: list[Path], rejects: Path | None, wanted: "Wanted") -> None:

@@ -1,7 +1,8 @@
 """`luckless tables`: the precomputed tables, which are there and how to build them."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,63 +10,73 @@ from luckless.cli.output import JsonFlag, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
-    from luckless.hands.table_file import Built, TableSpec
+    from luckless.hands.table_file import TableSpec
 
 app = typer.Typer(help="The precomputed tables.", no_args_is_help=True)
 
 
-class _Family(NamedTuple):
-    """Tables that are built together: what they are, and a generator that builds those that are not ready."""
-
-    specs: Callable[[], "Iterable[TableSpec]"]
-    build: Callable[[], "Iterator[Built]"]
-
-
-def _rank_specs() -> "Iterable[TableSpec]":
-    from luckless.hands.tables import SPECS
-
-    return SPECS.values()
-
-
-def _build_rank() -> "Iterator[Built]":
-    from luckless.hands.tables_build import build_tables
-
-    return build_tables()
-
-
-_FAMILIES = {"rank": _Family(_rank_specs, _build_rank)}
+FAMILIES = ("rank", "roe")
 
 
 @app.command("build")
 def build(
     what: Annotated[
-        str | None, typer.Argument(help=f"Which: {', '.join(_FAMILIES)}; all without it.", show_default=False)
-    ] = None,
+        str, typer.Argument(help="rank: hand ranks of flop, turn and river; roe: DIVAT's roll-outs before the flop.")
+    ] = "rank",
+    ehr: Annotated[str, typer.Option(help="roe: how the effective hand rank is made, thesis or max.")] = "thesis",
+    bets: Annotated[str | None, typer.Option(help="roe: a betting style of the thesis, such as moderate.")] = None,
+    folds: Annotated[str | None, typer.Option(help="roe: a folding style of the thesis, such as tight-low.")] = None,
+    anew: Annotated[
+        bool, typer.Option(help="roe: compute a table that is shipped with the package all the same.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Builds the tables that are absent, damaged or of an old version, in the cache folder; ready ones are kept.
+    """Builds tables that are absent, damaged or of an old version, in the cache folder; ready ones are kept.
 
-    The folder is LUCKLESS_CACHE_DIR if that is set, else "luckless" in XDG_CACHE_HOME or ~/.cache.
+    The folder is LUCKLESS_CACHE_DIR if that is set, else "luckless" in XDG_CACHE_HOME or ~/.cache. A build that is
+    interrupted leaves nothing half-written; that of roe goes on where it was.
     """
-    if what is not None and what not in _FAMILIES:
-        raise InputError(f"there are no tables {what!r}: choose {' or '.join(_FAMILIES)}")
+    if what not in FAMILIES:
+        raise InputError(f"there are no tables {what!r}: choose {' or '.join(FAMILIES)}")
     rows: list[dict[str, Any]] = []
-    for family in _FAMILIES if what is None else (what,):
-        for built in _FAMILIES[family].build():
-            rows.append({**_row(built.spec), "built": built.seconds is not None, "seconds": built.seconds})
-            if not json:
-                done = "ready, kept" if built.seconds is None else f"built in {built.seconds:.1f} s"
-                print(f"{built.spec.name}: {done} ({_megabytes(built.spec)}, {built.spec.path})", flush=True)
+    for row in _build_rank() if what == "rank" else _build_roe(ehr, bets, folds, anew):
+        rows.append(row)
+        if not json:
+            done = f"built in {row['seconds']:.1f} s" if row["built"] else "ready, kept"
+            print(f"{row['name']}: {done} ({row['bytes'] / 1e6:,.1f} MB, {row['path']})", flush=True)
     if json:
         print_json({"tables": rows})
+
+
+def _build_rank() -> Iterator[dict[str, Any]]:
+    from luckless.hands.tables_build import build_tables
+
+    for built in build_tables():
+        yield {**_row(built.spec), "built": built.seconds is not None, "seconds": built.seconds}
+
+
+def _build_roe(ehr: str, bets: str | None, folds: str | None, anew: bool) -> Iterator[dict[str, Any]]:
+    from luckless.cli.divat import settings_of
+    from luckless.skill.divat.roe_build import build as build_roe
+    from luckless.skill.divat.roe_table import find_table
+
+    settings = settings_of(ehr, bets, folds)
+    path = None if anew else find_table(settings)
+    started = time.perf_counter()
+    built = path is None
+    path = path or build_roe(settings)
+    seconds = time.perf_counter() - started if built else None
+    size = path.stat().st_size
+    yield {"name": f"roe, {settings.name}", "bytes": size, "path": str(path), "built": built, "seconds": seconds}
 
 
 @app.command("list")
 def list_tables(json: JsonFlag = False) -> None:
     """Which tables there are, their size, whether they are ready, and where they are kept."""
     from luckless.hands.table_file import cache_folder, table_state
+    from luckless.hands.tables import SPECS
 
-    specs = [spec for family in _FAMILIES.values() for spec in family.specs()]
+    specs = list(SPECS.values())
     states = [table_state(spec) for spec in specs]
     if json:
         rows = [{**_row(spec), "state": state} for spec, state in zip(specs, states, strict=True)]

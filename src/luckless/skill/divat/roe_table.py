@@ -80,12 +80,16 @@ def save_table(path: Path, table: RoeTable) -> None:
         np.savez_compressed(temporary, sums=table.sums, settings=table.settings.digest())
 
 
+def find_table(settings: DivatSettings) -> Path | None:
+    """The file of the table of some settings, shipped or built; None if there is none."""
+    files = (SHIPPED / f"roe-{settings.digest()}.npz", table_path(settings))
+    return next((path for path in files if path.exists()), None)
+
+
 def load_table(settings: DivatSettings) -> RoeTable | None:
     """The table of some settings, shipped or built; None if there is none."""
-    for path in (SHIPPED / f"roe-{settings.digest()}.npz", table_path(settings)):
-        if path.exists():
-            return _read_table(path, settings)
-    return None
+    path = find_table(settings)
+    return None if path is None else _read_table(path, settings)
 
 
 @functools.cache
