@@ -44,6 +44,8 @@ def command(
     decision_seconds: Annotated[
         float, typer.Option(help="What a bot may take for one decision; 0: no limit.")
     ] = 10.0,
+    hand_seconds: Annotated[float, typer.Option(help="What a bot may take for one hand; 0: no limit.")] = 0.0,
+    match_seconds: Annotated[float, typer.Option(help="What a bot may take for all hands; 0: no limit.")] = 0.0,
     workers: Annotated[int | None, typer.Option(help="Threads for compiled bots; all cores by default.")] = None,
     json: JsonFlag = False,
 ) -> None:
@@ -55,7 +57,8 @@ def command(
         from luckless.report.page import check_writable
 
         check_writable(report)
-    match = plan_match(bots, game, hands, seed, decks, decision_seconds)
+    clocks = (decision_seconds, hand_seconds, match_seconds)
+    match = plan_match(bots, game, hands, seed, decks, clocks)
     if plan is not None:
         _print_plan(match, plan, json)
         return
@@ -110,9 +113,9 @@ def _play(
 
 
 def plan_match(
-    bots: list[str], game: str, hands: int, seed: int, decks: str | None, decision_seconds: float = 10.0
+    bots: list[str], game: str, hands: int, seed: int, decks: str | None, clocks: tuple[float, float, float]
 ) -> "Match":
-    """The match that the words of the command line describe."""
+    """The match that the words of the command line describe; the clocks are for a decision, a hand, the match."""
     from luckless.bots.catalogue import load_bot
     from luckless.matches.match import Match
     from luckless.rules.game import Game
@@ -121,7 +124,11 @@ def plan_match(
         raise InputError(f"--decks is {decks!r}: allowed is duplicate or fresh")
     players = [load_bot(text) for text in bots]
     kind: Any = decks
-    return Match.plan(Game.load(game), players, hands=hands, seed=seed, decks=kind, decision_seconds=decision_seconds)
+    decision, hand, whole = clocks
+    seconds = {"decision_seconds": decision, "hand_seconds": hand, "match_seconds": whole}
+    if min(clocks) < 0:
+        raise InputError(f"a clock of {min(clocks):g} s was given; allowed is 0 (no limit) or more")
+    return Match.plan(Game.load(game), players, hands=hands, seed=seed, decks=kind, **seconds)
 
 
 def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "SequentialTest":
