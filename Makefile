@@ -2,27 +2,36 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SETUP := $(VENV)/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .PHONY: demo test test-slow lint bench setup clean
 
-setup: $(SETUP)
+setup: $(VENV)/.luckless
 
-$(SETUP): pyproject.toml constraints.txt
+# Each stamp stands for what was installed; a change of the project's requirements installs again.
+$(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install -c constraints.txt -e ".[dev]"
-	touch $(SETUP)
 
-$(VENV)/.peers: $(SETUP)
-	$(PIP) install -c constraints.txt -e ".[dev,peers]"
-	touch $(VENV)/.peers
+$(VENV)/.luckless: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "setting up luckless in $(VENV) ..."
+	$(PIP) install -c constraints.txt -e .
+	@touch $@
 
-demo: $(SETUP)
+$(VENV)/.dev: $(VENV)/.luckless
+	$(PIP) install -c constraints.txt -e ".[dev,learn]"
+	@touch $@
+
+$(VENV)/.peers: $(VENV)/.dev
+	$(PIP) install -c constraints.txt -e ".[dev,learn,peers]"
+	@touch $@
+
+demo: $(VENV)/.luckless
 	@$(BIN)/luckless equity AcKc 7h6h
-	@$(BIN)/luckless rank AcKc --board Ks5h3d
+	@$(BIN)/luckless match pot-odds-mixed pot-odds --game nolimit-hu --hands 20000 --report luckless-demo.html
+	@$(BIN)/luckless divat --hand "AcKc|7h6h|Ks5h3d/Tc/4h|SlRrC/kBrC/bC/bRc"
+	@echo "Open luckless-demo.html in a browser for the figures of the match."
 
-lint: $(SETUP)
+lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -30,11 +39,11 @@ lint: $(SETUP)
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal
 
-test-slow: $(SETUP)
+test-slow: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal -m slow
 
 bench: $(VENV)/.peers
 	$(BIN)/luckless bench
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache luckless-demo.html
