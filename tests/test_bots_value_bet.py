@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 from luckless.bots.catalogue import load_bot
 from luckless.hands.rank import HR7_UNITS, IHR_UNITS, ranks
@@ -30,6 +31,7 @@ def class_of(round_number: int, invested: int, ihr: int, hr7: int) -> int:
     return STANDARD.class_of(round_number, invested, STANDARD.effective_rank.of(round_number, now, later))
 
 
+@pytest.mark.filterwarnings("ignore:table rank-flop is not built")
 def test_every_street_is_the_baseline_line_of_the_two_classes() -> None:
     records = played()
     actions = np.zeros((HANDS, int(np.diff(records.ends, prepend=0).max())), np.int64)

@@ -1,8 +1,8 @@
-"""Hand rank inside compiled loops: looked up where tables are built, else counted board by board and remembered.
+"""Hand rank inside compiled loops: what is shipped, what tables hold, and what is counted on the way.
 
-A 7cHR on the turn takes the rivers of its board, and one on the flop the counts of its turns. A turn's board is
-counted once, for all hole cards and for all boards that differ by the names of the suits: so the work of a process
-ends after 16,432 boards, some four seconds of one core, however long it plays. The counts are those of the tables.
+7cHR of the flop is shipped. On the turn it comes from the built table, or a board is counted when it comes up: once
+for all hole cards and for all boards that differ by the names of the suits. So that work ends after 16,432 boards,
+some four seconds of one core, however long a process plays. The counts are those of the tables. The river needs none.
 """
 
 import functools
@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from luckless.hands.board import PAIRS, half_count, pool_completions
 from luckless.hands.evaluator import CARD_BITS
+from luckless.hands.flop import flop_half_counts
 from luckless.hands.isomorphism import layout, situation_number
 from luckless.hands.preflop import preflop_counts
 from luckless.hands.tables import SITUATIONS, rank_table
 from luckless.hands.tables_build import scatter
 from luckless.kernels import njit
 
-_OPENING = threading.Lock()  # all threads share one source
+_OPENING = threading.Lock()
 _FLOP, _TURN = layout(2, 3), layout(2, 4)
 _COUNTS = preflop_counts()
 _PREFLOP_IHR = 2 * _COUNTS.ahead_now + _COUNTS.tied_now
@@ -30,8 +31,8 @@ _PREFLOP_HR7 = 2 * _COUNTS.ahead + _COUNTS.tied
 class RankSource(NamedTuple):
     """Half-counts (2 x beaten + tied) of 7cHR on the flop and on the turn, by situation number.
 
-    Zero stands for a situation that has not been counted: it is when it comes up. (A hand that truly counts zero is
-    only counted again.) Threads may fill the same place at once: they write the same number.
+    On the turn, zero stands for a situation that has not been counted. (A hand that truly counts zero is only counted
+    again.) Threads may fill the same place at once: they write the same number.
     """
 
     flop: NDArray[np.uint32]
@@ -39,15 +40,16 @@ class RankSource(NamedTuple):
 
 
 def rank_source() -> RankSource:
-    """The ranks of the built tables, or what this process has counted so far where they are not built."""
+    """The source that all threads of this process share."""
     with _OPENING:
-        return RankSource(_half_counts(3), _half_counts(4))
+        return _open()
 
 
 @functools.cache
-def _half_counts(board_cards: int) -> NDArray[np.uint32]:
-    table = rank_table(board_cards)
-    return np.zeros(SITUATIONS[board_cards], np.uint32) if table is None else table.hr7.astype(np.uint32)
+def _open() -> RankSource:
+    table = rank_table(4)
+    turn = np.zeros(SITUATIONS[4], np.uint32) if table is None else table.hr7.astype(np.uint32)
+    return RankSource(flop_half_counts(), turn)
 
 
 @njit(cache=True, nogil=True)
@@ -68,9 +70,15 @@ def _bits(cards: NDArray[Any]) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _turn_count(hole_bits: Any, board: NDArray[Any], turn: NDArray[np.uint32]) -> Any:
+def _flop_count(cards: NDArray[Any], flop: NDArray[np.uint32]) -> Any:
+    return np.int64(flop[situation_number(_bits(cards[:2]), _bits(cards[2:5]), _FLOP)])
+
+
+@njit(cache=True, nogil=True)
+def _turn_count(cards: NDArray[Any], turn: NDArray[np.uint32]) -> Any:
     """The half-count over the 46 river cards; a new board is counted for all hole cards at once."""
-    number = situation_number(hole_bits, _bits(board), _TURN)
+    board = cards[2:6]
+    number = situation_number(_bits(cards[:2]), _bits(board), _TURN)
     if turn[number] == 0:
         totals = np.zeros(PAIRS, np.int64)
         pool_completions(board, totals)
@@ -79,31 +87,14 @@ def _turn_count(hole_bits: Any, board: NDArray[Any], turn: NDArray[np.uint32]) -
 
 
 @njit(cache=True, nogil=True)
-def _flop_count(cards: NDArray[Any], source: RankSource) -> Any:
-    """The half-count over the 1,081 turns and rivers: that of the 47 turn cards, which has each of them twice."""
-    hole_bits, flop_bits = _bits(cards[:2]), _bits(cards[2:5])
-    number = situation_number(hole_bits, flop_bits, _FLOP)
-    if source.flop[number] == 0:
-        board = np.empty(4, np.uint8)
-        board[:3] = cards[2:5]
-        total = 0
-        for card in range(52):
-            if CARD_BITS[card] & (hole_bits | flop_bits) == 0:
-                board[3] = card
-                total += _turn_count(hole_bits, board, source.turn)
-        source.flop[number] = total // 2
-    return np.int64(source.flop[number])
-
-
-@njit(cache=True, nogil=True)
 def hr7_half_count(cards: NDArray[Any], street: Any, source: RankSource) -> Any:
     """Half-count of 7cHR, in parts of `rank.HR7_UNITS[street]`, of two hole cards followed by the board."""
     if street == 0:
         return _PREFLOP_HR7[class_number(cards)]
     if street == 1:
-        return _flop_count(cards, source)
+        return _flop_count(cards, source.flop)
     if street == 2:
-        return _turn_count(_bits(cards[:2]), cards[2:6], source.turn)
+        return _turn_count(cards, source.turn)
     return half_count(cards[:2], cards[2:7])
 
 
