@@ -4,17 +4,17 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
 from luckless.bots.external.exec_bot import RESTARTS
+from luckless.histories.match_writer import MatchWriter
+from luckless.histories.verifying import verify
 from luckless.matches.match import Match
 from luckless.matches.result import MatchResult, play_match
 from luckless.rules.game import Game
 from luckless.rules.records import Records
-from luckless.rules.table import Table
 from outside import fault_bot, left_over
 
 GAME = Game.load("nolimit-hu-100bb")
@@ -63,11 +63,11 @@ FAULTS = (
 )
 
 
-def play(
+def planned(
     bot: Bot, clock: float = 30.0, hands: int = HANDS, hand_seconds: float = 0.0, match_seconds: float = 0.0
-) -> tuple[MatchResult, list[Records]]:
+) -> Match:
     """A short duplicate match against a bot that raises, so that there is often something to call."""
-    match = Match.plan(
+    return Match.plan(
         GAME,
         [bot, load_bot("raise")],
         hands=hands,
@@ -76,40 +76,42 @@ def play(
         hand_seconds=hand_seconds,
         match_seconds=match_seconds,
     )
+
+
+def play(match: Match) -> tuple[MatchResult, Records]:
+    """Plays a match: its result, and its hands."""
     chunks: list[Records] = []
     result = play_match(match, on_chunk=lambda chunk: chunks.append(chunk.records))
-    return result, chunks
-
-
-def check_records(records: Records) -> None:
-    """Plays the stored actions again: all are legal, all hands end, and are settled as they were."""
-    table = Table(records.game, records.decks, records.stacks)
-    for row in range(len(records)):
-        for action in records.actions_of(row):
-            table.act(np.array([row]), [action])
-    assert np.array_equal(table.records().payoffs, records.payoffs)
-    assert not records.payoffs.sum(axis=1).any()
+    return result, Records.joined(chunks)
 
 
 @pytest.mark.parametrize("case", FAULTS, ids=lambda case: case.name)
 def test_a_fault_costs_only_the_bot_that_makes_it(case: Fault, tmp_path: Path) -> None:
-    result, chunks = play(fault_bot(case.name, tmp_path, case.start_seconds), case.decision_seconds)
+    """The match ends, is stored, and what is stored replays to its payoffs; always failing is playing the policy."""
+    trace, folder = tmp_path / "trace", tmp_path / "match"
+    trace.mkdir()
+    match = planned(fault_bot(case.name, trace, case.start_seconds), case.decision_seconds)
+    with MatchWriter.open(folder, match) as writer:
+        result = play_match(match, on_chunk=writer.add)
+        writer.finish(result.to_dict())
     assert result.hands == HANDS
-    for records in chunks:
-        check_records(records)
+    assert not result.tally.net_chips.sum()
     faults = result.tally.faults.of_player(0)
     assert set(faults) <= case.kinds
     assert bool(faults) == bool(case.kinds)
     assert not result.tally.faults.of_player(1)
-    assert left_over(tmp_path) == []
+    assert left_over(trace) == []
+    checked = verify(folder)
+    assert (checked.hands, checked.failures) == (HANDS, 0), checked.problems
     if case.always:
-        _, policy = play(load_bot("fold"))
-        assert Records.joined(chunks).payoffs.tolist() == Records.joined(policy).payoffs.tolist()
+        policy, _ = play(planned(load_bot("fold")))
+        assert result.tally.net_chips.tolist() == policy.tally.net_chips.tolist()
+        assert result.tally.seat_chips.tolist() == policy.tally.seat_chips.tolist()
 
 
 def test_a_bot_that_dies_now_and_then_is_started_again(tmp_path: Path) -> None:
     """Only the decisions at which it died are answered for it, as long as it may be started again."""
-    result, _ = play(fault_bot("sometimes", tmp_path))
+    result, _ = play(planned(fault_bot("sometimes", tmp_path)))
     faults = result.tally.faults.of_player(0)
     assert set(faults) == {"died"}
     assert 1 <= faults["died"] <= RESTARTS
@@ -118,7 +120,7 @@ def test_a_bot_that_dies_now_and_then_is_started_again(tmp_path: Path) -> None:
 
 def test_restarts_are_bounded(tmp_path: Path) -> None:
     """A program that never answers is started once for each core, and then only so many times more."""
-    result, _ = play(fault_bot("exits", tmp_path))
+    result, _ = play(planned(fault_bot("exits", tmp_path)))
     started = sum(path.name.isdecimal() for path in tmp_path.iterdir())
     faults = result.tally.faults.of_player(0)
     assert faults["died"] == started
@@ -127,14 +129,14 @@ def test_restarts_are_bounded(tmp_path: Path) -> None:
 
 
 def test_last_words_explain_why_a_program_did_not_start(tmp_path: Path) -> None:
-    result, _ = play(fault_bot("dies_at_start", tmp_path))
+    result, _ = play(planned(fault_bot("dies_at_start", tmp_path)))
     assert "my model file is missing" in result.tally.faults.cases[0].detail
 
 
 def test_a_second_match_starts_the_program_anew(tmp_path: Path) -> None:
     bot = fault_bot("sometimes", tmp_path)
-    first, _ = play(bot)
-    again, _ = play(bot)
+    first, _ = play(planned(bot))
+    again, _ = play(planned(bot))
     for result in (first, again):
         assert set(result.tally.faults.of_player(0)) == {"died"}
     assert left_over(tmp_path) == []
@@ -142,7 +144,7 @@ def test_a_second_match_starts_the_program_anew(tmp_path: Path) -> None:
 
 def test_the_clock_of_a_hand(tmp_path: Path) -> None:
     """A bot that thinks 0.35 s about each decision, with 0.5 s for a hand: the second one of a hand is too much."""
-    result, _ = play(fault_bot("late", tmp_path), hands=4, hand_seconds=0.5)
+    result, _ = play(planned(fault_bot("late", tmp_path), hands=4, hand_seconds=0.5))
     faults = result.tally.faults.of_player(0)
     assert set(faults) == {"overtime"}
     assert "0.5 s for the hand" in result.tally.faults.cases[0].detail
@@ -150,11 +152,10 @@ def test_the_clock_of_a_hand(tmp_path: Path) -> None:
 
 def test_the_clock_of_the_match_ends_the_asking(tmp_path: Path) -> None:
     started = time.monotonic()
-    result, chunks = play(fault_bot("late", tmp_path), match_seconds=1.0)
+    result, records = play(planned(fault_bot("late", tmp_path), match_seconds=1.0))
     assert result.hands == HANDS
     assert set(result.tally.faults.of_player(0)) == {"overtime"}
-    decisions = sum(len(records.actions) for records in chunks) / 2
-    assert time.monotonic() - started < 0.35 * decisions  # far less than all of them would take
+    assert time.monotonic() - started < 0.35 * len(records.actions) / 2  # far less than all decisions would take
 
 
 def test_an_interrupted_match_leaves_no_process(tmp_path: Path) -> None:
