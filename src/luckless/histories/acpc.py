@@ -83,7 +83,7 @@ class AcpcReader:
         """The players of a line by seat, or None if it does not name one for each."""
         if text not in self._seatings:
             names = text.decode("utf-8", "replace").split("|")
-            sound = len(names) == seats and all(names) and ":" not in text.decode("utf-8", "replace")
+            sound = len(names) == len(set(names)) == seats and all(names) and b":" not in text
             self._seatings[text] = [self._names.number(name) for name in names] if sound else None
         return self._seatings[text]
 
@@ -123,11 +123,12 @@ class AcpcReader:
     def _columns(
         self, game: Game, hands: acpc_lines.Hands, players: NDArray[np.int32], rows: list[int], settlement: Settlement
     ) -> HandColumns:
-        begin = int(hands.ends[rows[0] - 1]) if rows[0] else 0
-        ends = hands.ends[rows]
+        counts = np.diff(hands.ends, prepend=0)
+        kept = np.zeros(len(counts), bool)
+        kept[rows] = True
+        actions = hands.actions[: hands.ends[-1]][np.repeat(kept, counts)]
         stacks = np.tile(np.array(game.stacks, np.int32), (len(rows), 1))
-        actions = hands.actions[begin : ends[-1]].copy()
-        records = Records(game, hands.decks[rows], stacks, ends - begin, actions, hands.payoffs[rows])
+        records = Records(game, hands.decks[rows], stacks, np.cumsum(counts[rows]), actions, hands.payoffs[rows])
         numbers = hands.number[rows]
         return HandColumns(records, numbers, numbers, players[rows], self._names.all(), settlement)
 

@@ -114,7 +114,7 @@ class Catalogue:
         return [{"name": name, "parameters": json.loads(text), "code_sha256": sha} for name, text, sha in rows]
 
     def add_chunk(self, row: ChunkRow, faults: Mapping[str, Any]) -> None:
-        """Notes a finished chunk with its faults, all in one transaction."""
+        """Notes a finished chunk with its faults, all in one transaction; it may take the place of a shorter one."""
         files = (
             *(row.hands_file.name, row.hands_file.size, row.hands_file.sha256),
             *(row.actions_file.name, row.actions_file.size, row.actions_file.sha256),
@@ -122,8 +122,10 @@ class Catalogue:
         cases = [(row.first, *case) for case in faults["cases"]]
         counts = [(row.first, *count) for count in faults["counts"]]
         with self._connection:
+            for table in ("faults", "fault_counts"):
+                self._connection.execute(f"delete from {table} where chunk = ?", (row.first,))
             self._connection.execute(
-                "insert into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", (row.first, row.hands, *files)
+                "insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", (row.first, row.hands, *files)
             )
             self._connection.executemany("insert into faults values (?, ?, ?, ?, ?)", cases)
             self._connection.executemany("insert into fault_counts values (?, ?, ?, ?)", counts)

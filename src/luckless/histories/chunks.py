@@ -205,10 +205,11 @@ def decode_chunk(hands: bytes, actions: bytes, path: Path) -> tuple[HandColumns,
     """The hands of a chunk, and its note. `path`, the hands file, is for errors."""
     try:
         table = pq.read_table(pa.BufferReader(hands), page_checksum_verification=True)
-        codes = pq.read_table(pa.BufferReader(actions), page_checksum_verification=True)
         note = _note_of(table.schema.metadata or {}, path)
         if hashlib.sha256(actions).hexdigest() != note["actions_sha256"]:
-            raise DamagedChunk(f"{path}: the actions file beside it is not the one that was written with it")
+            beside = path.with_name(path.name.replace("hands", "actions"))
+            raise DamagedChunk(f"{beside}: it is not the file that was written with {path.name}")
+        codes = pq.read_table(pa.BufferReader(actions), page_checksum_verification=True)
         return _columns_of(table, codes, note), note
     except (pa.ArrowException, OSError, KeyError) as error:
         raise DamagedChunk(f"{path}: not a sound chunk: {_first_line(error)}") from None

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from luckless.cards import format_card
 from luckless.errors import InputError
 from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
-from luckless.histories.names import NameBook
+from luckless.histories.names import NameBook, clean
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.histories.replaying import (
     CARD_TWICE,
@@ -72,8 +72,12 @@ class Batcher:
 
     def add(self, draft: Draft) -> Iterator[HandColumns]:
         """Takes a hand; gives out the batches that are complete."""
+        reason = ""
         if min(draft.stacks) < 1 or sum(draft.stacks) + draft.game.pot >= MAX_CHIPS:
             reason = "stacks must be 1 chip or more, and together less than 2**31"
+        elif len(set(map(clean, draft.players))) < len(draft.players):
+            reason = f"two players have the same name: {', '.join(map(clean, draft.players))}"
+        if reason:
             self.on_reject(Reject(f"line {draft.line}", reason, draft.text))
             return
         if self._waiting:

@@ -21,11 +21,19 @@ import numpy as np
 import luckless
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
-from luckless.histories.catalogue import FILE, Catalogue
+from luckless.histories.catalogue import FILE, Catalogue, ChunkRow
 from luckless.histories.columns import HandColumns
 from luckless.histories.fingerprints import describe_bot
 from luckless.histories.replaying import replay
-from luckless.histories.store import TEMPORARY, ChunkSink, StoredHands, find_chunks, make_folder, sole_writer
+from luckless.histories.store import (
+    PART,
+    TEMPORARY,
+    ChunkSink,
+    StoredHands,
+    find_chunks,
+    make_folder,
+    sole_writer,
+)
 from luckless.matches.faults import CASES_KEPT, Case
 from luckless.matches.match import Match
 from luckless.matches.playing import SHOWDOWN, Chunk, Seated
@@ -47,11 +55,15 @@ class MatchWriter:
         """Whether the match is complete and its result is stored."""
         self._sink = ChunkSink(folder, catalogue)
         self._size = int(settings["chunk_hands"])
-        self.next_hand = sum(chunk.hands for chunk in catalogue.chunks())
+        chunks = catalogue.chunks()
+        self.next_hand = sum(chunk.hands for chunk in chunks)
         """The hand to go on with: every one before it is stored."""
         self._names = player_names(match)
         self._waiting: list[Chunk] = []
         self._waiting_hands = 0
+        self._written = self.next_hand
+        if chunks and PART in chunks[-1].hands_file.name:
+            self._take_back(chunks[-1])
         self._thread = ThreadPoolExecutor(1)
         self._writing: Future[None] | None = None
 
@@ -74,10 +86,7 @@ class MatchWriter:
             catalogue = Catalogue.open(folder)
             stack.callback(catalogue.close)
             _check_same(folder, match, catalogue)
-            for leftover in folder.glob(f"*{TEMPORARY}"):
-                leftover.unlink()
-            for row, note in find_chunks(folder, {chunk.first: chunk for chunk in catalogue.chunks()}):
-                catalogue.add_chunk(row, note["faults"])
+            _tidy(folder, catalogue)
             writer = cls(folder, match, catalogue, stack.pop_all())
         remembers = [player.name for player in match.players if player.memory]
         if remembers and writer.next_hand > 0 and not writer.finished:
@@ -87,6 +96,13 @@ class MatchWriter:
                 "remove the folder to play it anew"
             )
         return writer
+
+    def _take_back(self, row: ChunkRow) -> None:
+        """Lets the hands of a chunk that was cut short wait again: a full chunk will take its place."""
+        columns = StoredHands.open(self.folder).read_chunk(row)
+        self._waiting.append(_played(row.first, columns, _cases(self._catalogue.faults(row.first))))
+        self._waiting_hands = row.hands
+        self._written = row.first
 
     def stored(self) -> Iterator[Chunk]:
         """The hands that are stored already, as they were played, for counting them again."""
@@ -103,23 +119,27 @@ class MatchWriter:
 
     def finish(self, result: dict[str, Any]) -> None:
         """Writes what is left and the result (`MatchResult.to_dict()`): the match is complete."""
-        self.keep()
+        self._write_rest(part=False)
         self._catalogue.set_results(result)
         self.finished = True
 
     def keep(self) -> None:
-        """Writes what is left of a match that was interrupted; it can be gone on with later."""
+        """Writes what is left of a match that was interrupted; it can be gone on with later, to the same bytes."""
+        self._write_rest(part=True)
+
+    def _write_rest(self, part: bool) -> None:
         if self._waiting_hands:
-            self._write(self._waiting_hands)
+            self._write(self._waiting_hands, part)
         self._wait()
 
-    def _write(self, hands: int) -> None:
+    def _write(self, hands: int, part: bool = False) -> None:
         """Starts writing the first hands that wait; at most one chunk is being written at a time."""
         columns, faults = self._cut(hands)
         self._wait()
-        self._writing = self._thread.submit(self._sink.write, self.next_hand, columns, faults)
-        self.next_hand += hands
+        self._writing = self._thread.submit(self._sink.write, self._written, columns, faults, part)
+        self._written += hands
         self._waiting_hands -= hands
+        self.next_hand = max(self.next_hand, self._written)
 
     def _wait(self) -> None:
         if self._writing is not None:
@@ -157,6 +177,18 @@ class MatchWriter:
                 self._wait()
         finally:
             self.close()
+
+
+def _tidy(folder: Path, catalogue: Catalogue) -> None:
+    """Clears up after a crash: half files go, finished chunks that the catalogue does not know are entered."""
+    for leftover in folder.glob(f"*{TEMPORARY}"):
+        leftover.unlink()
+    for row, note in find_chunks(folder, {chunk.first: chunk for chunk in catalogue.chunks()}):
+        catalogue.add_chunk(row, note["faults"])
+    used = {file.name for chunk in catalogue.chunks() for file in (chunk.hands_file, chunk.actions_file)}
+    for part in folder.glob(f"*{PART}.parquet"):
+        if part.name not in used:
+            part.unlink()
 
 
 def _settings(match: Match) -> dict[str, Any]:

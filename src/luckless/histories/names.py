@@ -1,6 +1,11 @@
 """The players of a source by number, in the order in which they first appear."""
 
 
+def clean(name: str) -> str:
+    """A name that can be printed anywhere: bytes that were no text become question marks."""
+    return name.encode("utf-8", "replace").decode()
+
+
 class NameBook:
     """Gives each name a number and keeps it."""
 
@@ -9,9 +14,8 @@ class NameBook:
         self._all: tuple[str, ...] = ()
 
     def number(self, name: str) -> int:
-        """The number of a name, a new one if it was not seen before; bytes that are no text become question marks."""
-        name = name.encode("utf-8", "replace").decode()
-        return self._numbers.setdefault(name, len(self._numbers))
+        """The number of a name, a new one if it was not seen before."""
+        return self._numbers.setdefault(clean(name), len(self._numbers))
 
     def all(self) -> tuple[str, ...]:
         """All names so far, by number."""

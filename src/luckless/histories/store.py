@@ -24,9 +24,14 @@ LOCK_FILE = "writer.lock"
 NO_FAULTS: dict[str, Any] = {"cases": [], "counts": []}
 
 
-def chunk_names(first: int) -> tuple[str, str]:
+PART = "-part"
+"""Marks a chunk that was cut short because its match was interrupted; a full one takes its place when it goes on."""
+
+
+def chunk_names(first: int, part: bool = False) -> tuple[str, str]:
     """The names of the two files of the chunk that begins with a hand."""
-    return f"hands-{first:012d}.parquet", f"actions-{first:012d}.parquet"
+    end = f"{first:012d}{PART if part else ''}.parquet"
+    return f"hands-{end}", f"actions-{end}"
 
 
 class ChunkSink:
@@ -40,14 +45,19 @@ class ChunkSink:
         self._catalogue = catalogue
         self._encoder = ChunkEncoder()
 
-    def write(self, first: int, parts: Sequence[HandColumns], faults: Mapping[str, Any] = NO_FAULTS) -> None:
+    def write(
+        self, first: int, parts: Sequence[HandColumns], faults: Mapping[str, Any] = NO_FAULTS, part: bool = False
+    ) -> None:
         """Writes the two files of a chunk that begins with hand `first` of the store; the hands file comes last."""
         hands, actions = self._encoder.encode(parts, {**self._note, "first": first, "faults": faults})
-        hands_name, actions_name = chunk_names(first)
+        hands_name, actions_name = chunk_names(first, part)
         actions_file = _write_file(self._folder, actions_name, actions)
         hands_file = _write_file(self._folder, hands_name, hands)
         _sync_folder(self._folder)
         self._catalogue.add_chunk(ChunkRow(first, sum(map(len, parts)), hands_file, actions_file), faults)
+        if not part:
+            for name in chunk_names(first, part=True):
+                (self._folder / name).unlink(missing_ok=True)
 
 
 def _write_file(folder: Path, name: str, data: memoryview) -> ChunkFile:
@@ -163,13 +173,15 @@ class StoredHands:
 
 
 def find_chunks(folder: Path, known: Mapping[int, ChunkRow]) -> Iterator[tuple[ChunkRow, dict[str, Any]]]:
-    """Finished chunks that lie in the folder and are not among the known ones, each with its note, in order."""
-    for path in sorted(folder.glob("hands-*.parquet")):
+    """Finished chunks that lie in the folder and hold more than the known ones, each with its note, in order."""
+    best = {first: chunk.hands for first, chunk in known.items()}
+    for path in sorted(folder.glob("hands-*.parquet")):  # hands-N-part comes before hands-N
         note = read_note(path)
         first = int(note["first"])
-        if first in known:
+        if note["hands"] <= best.get(first, 0):
             continue
-        hands_name, actions_name = chunk_names(first)
+        best[first] = note["hands"]
+        hands_name, actions_name = chunk_names(first, part=path.stem.endswith(PART))
         if path.name != hands_name:
             raise DamagedChunk(f"{path}: it says that its name is {hands_name}")
         data = [path.read_bytes()]

@@ -170,6 +170,7 @@ def _played_again(match: Match, chunk: ChunkRow, workers: int | None) -> HandCol
 def _different(stored: HandColumns, again: HandColumns) -> NDArray[np.int64]:
     """The rows in which two batches of the same hands differ."""
     differs = (stored.players != again.players).any(axis=1)
+    differs |= (stored.records.decks != again.records.decks).any(axis=1)
     differs |= (stored.records.payoffs != again.records.payoffs).any(axis=1)
     differs |= stored.records.ends != again.records.ends
     shared = min(len(stored.records.actions), len(again.records.actions))
