@@ -175,18 +175,18 @@ def load_bot(text: str) -> Bot:
         return _mix_of(text, rest)
     if name in LOADERS:
         return LOADERS[name](text)
-    return _one_of(text, text)
+    return _one_of(text)
 
 
-def _one_of(text: str, called: str) -> RuleBot | PythonBot:
-    """A bot that is no mix; `called` is the name it gets."""
+def _one_of(text: str) -> RuleBot | PythonBot:
+    """A shipped rule or a bot of the user's own."""
     name, _, rest = text.partition(":")
     if name.endswith(".py") or "/" in name:
         return _python_bot_of(text)
     entry = CATALOGUE.get(name)
     if entry is None:
         raise InputError(f"unknown bot {name!r}: {_nearest(name)}")
-    return RuleBot(called, entry.rule, _parameters_of(entry, rest), entry.uses_cards, entry.uses_dice)
+    return RuleBot(text, entry.rule, _parameters_of(entry, rest), entry.uses_cards, entry.uses_dice)
 
 
 def _nearest(name: str) -> str:
@@ -232,13 +232,13 @@ def _member_of(mix: str, item: str) -> tuple[RuleBot | PythonBot, float]:
     if head.endswith(".py") and parameters:
         head = f"{head}:{parameters.pop(0)}"
     name, _, written = head.partition("=")
-    if name == "mix":
-        raise InputError(f"bot {mix}: a mix inside a mix is not allowed")
+    if name == "mix" or name in LOADERS:
+        raise InputError(f"bot {mix}: {name}: bots cannot be members of a mix")
     weight = Parameter("weight", 1, 1e-9, 1e9, "").value_of(written or "1")
     if weight is None:
         raise InputError(f"bot {mix}: the weight of {name} is {written!r}: a number above 0 is needed")
     text = f"{name}:{','.join(parameters)}" if parameters else name
-    return _one_of(text, text), weight
+    return _one_of(text), weight
 
 
 def _python_bot_of(text: str) -> PythonBot:
