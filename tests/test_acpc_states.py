@@ -138,6 +138,34 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             table_of(game, parse_state(game, text))
 
 
+@pytest.mark.slow
+def test_mutated_states_of_real_logs_are_read_or_refused() -> None:
+    """A hundred thousand real lines with letters changed, cut, doubled or swapped."""
+    random = np.random.default_rng(8)
+    read = 0
+    for path in logs("acpc", "*.log"):
+        game = GAMES[".".join(path.name.split(".")[:2])]
+        lines = [line.split(":") for line in path.read_text().splitlines() if line.startswith("STATE:")]
+        for number in range(25_000):
+            _, hand, betting, cards, *_ = lines[number % len(lines)]
+            letters = list(f"MATCHSTATE:{number % game.seats}:{hand}:{betting}:{cards}")
+            for _ in range(random.integers(1, 4)):
+                place, other = random.integers(0, len(letters), 2)
+                change = random.integers(4)
+                if change == 0:
+                    letters[place] = random.choice(list("fcr/:|AKh29"))
+                elif change == 1:
+                    del letters[place]
+                elif change == 2:
+                    letters.insert(place, letters[other])
+                else:
+                    letters[place], letters[other] = letters[other], letters[place]
+            with contextlib.suppress(InputError):
+                table_of(game, parse_state(game, "".join(letters)))
+                read += 1
+    assert read > 0
+
+
 @pytest.mark.parametrize("name", ["potlimit-6max", "river-hu"])
 def test_games_that_the_protocol_cannot_carry_are_named(name: str) -> None:
     with pytest.raises(InputError, match="cannot carry"):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from luckless.bots.bot import Bot, MixBot, RuleBot, bot_of
@@ -144,6 +144,16 @@ def as_view(message: dict[str, Any], kind: type) -> Any:
     return kind(**message | lists | cards | history)
 
 
+def test_a_bot_that_fails_before_the_first_hand_is_named() -> None:
+    class Unready(Recorder):
+        def match_starts(self, game: Game) -> None:
+            raise KeyError(game.name)
+
+    match = Match.plan(GAME, [bot_of(Unready()), load_bot("call")], hands=2, seed=1)
+    with pytest.raises(InputError, match="bot Unready: match_starts failed with KeyError: 'nolimit-6max'"):
+        next(match.chunks())
+
+
 def test_endings_show_only_what_was_shown() -> None:
     recorder = Recorder(raises=True)
     _, payoffs = play(bot_of(recorder), 200)
@@ -258,6 +268,20 @@ def test_any_object_is_read_or_refused(message: dict[str, Any]) -> None:
     for parse in (parse_hello, parse_ready, parse_answer):
         with contextlib.suppress(BadLine):
             parse(line)
+
+
+@pytest.mark.slow
+@settings(max_examples=20_000, deadline=None)
+@given(st.sampled_from([b'{"id": 7, "action": 0}', b'{"type": "hello", "protocol": 1, "memory": false}']), st.data())
+def test_mutated_lines_are_read_or_refused(line: bytes, data: st.DataObject) -> None:
+    letters = bytearray(line)
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(letters) - 1))
+        letters[place : place + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+        letters = letters or bytearray(b"0")
+    for parse in (parse_hello, parse_ready, parse_answer):
+        with contextlib.suppress(BadLine):
+            parse(bytes(letters))
 
 
 def test_deep_and_long_lines_are_refused() -> None:

@@ -84,7 +84,11 @@ class PythonBot:
     def start(self, game: Game, clocks: Clocks) -> None:
         """A match begins."""
         if callable(hook := getattr(self.player, "match_starts", None)):
-            hook(game)
+            try:
+                hook(game)
+            except Exception as error:
+                reason = f"{type(error).__name__}: {error}"
+                raise InputError(f"bot {self.name}: match_starts failed with {reason}") from error
 
     def hand_over(self, ending: Ending) -> None:
         """A hand in which it played is over."""

@@ -4,7 +4,6 @@ We are the dealer: we listen on 127.0.0.1, one port for each client. A client se
 between its own decisions when it is asked next or the hand is over. One that hangs up may connect again.
 """
 
-import contextlib
 import math
 import socket
 import sys
@@ -65,6 +64,10 @@ class AcpcBot(ExternalBot):
         """States whose answer was not waited for any longer; one that comes after all is not another fault."""
         self._trouble = ""
 
+    def __del__(self) -> None:
+        if hasattr(self, "_trouble"):  # it was made whole
+            self.stop()
+
     @property
     def memory(self) -> bool:
         """A client is taken to learn from hand to hand."""
@@ -102,8 +105,10 @@ class AcpcBot(ExternalBot):
         if len(holes) == 2 and folds_for_free(self._game, ending.history):
             states.pop()  # the competition's rules have no such fold, and clients refuse to read it: it ends unseen
         if self._client is not None:
-            with contextlib.suppress(Lost):
+            try:
                 self._client.send(states, 1.0)
+            except Lost as lost:
+                self._hang_up(str(lost))
         self._number += 1
         self._sent = 0
 

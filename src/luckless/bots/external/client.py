@@ -20,7 +20,8 @@ class Lost(Exception):
 
 
 class Client:
-    """A connected client. What does not succeed within so many seconds raises TimeoutError; a broken line, `Lost`."""
+    """A connected client. A line that does not come within so many seconds raises TimeoutError; a broken connection,
+    and one on which nothing can be sent any more, `Lost`."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -56,7 +57,7 @@ class Client:
             self._connection.settimeout(max(0.001, seconds))
             self._connection.sendall("".join(f"{line}\r\n" for line in lines).encode())
         except TimeoutError:
-            raise
+            raise Lost("slow", "the client does not read what it is sent") from None
         except OSError:
             raise Lost("died", "the client has hung up") from None
 

@@ -46,7 +46,7 @@ class Process:
         self._unsent = bytearray()
         self._partial = bytearray()
         self._error_tail = bytearray()
-        self._end = weakref.finalize(self, _end_group, self._popen)
+        self._end = weakref.finalize(self, _end_group, self._popen, os.getpid())
 
     @property
     def unsent(self) -> bool:
@@ -140,7 +140,9 @@ def _has_exited(popen: "subprocess.Popen[bytes]", seconds: float) -> bool:
         time.sleep(0.002)
 
 
-def _end_group(popen: "subprocess.Popen[bytes]") -> None:
+def _end_group(popen: "subprocess.Popen[bytes]", owner: int) -> None:
+    if os.getpid() != owner:  # we are a fork of the process whose program this is
+        return
     # The group is ended before its leader is reaped: until then nobody else can have got its number.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(popen.pid, signal.SIGKILL)
