@@ -18,6 +18,10 @@ from numpy.typing import NDArray
 from luckless.bots.bot import PythonBot, bot_of
 from luckless.bots.dice import BatchDice
 from luckless.errors import InputError
+from luckless.league import evaluation, training
+from luckless.league.run import Run
+from luckless.league.season import run_season
+from luckless.league.store import CATALOGUE
 from luckless.learn import agents
 from luckless.learn.learner import Learner, Lesson, Progress
 from luckless.rules.views import Views
@@ -165,21 +169,17 @@ def use_fakes() -> None:
         setattr(agents, name, fake)
 
 
-def main(directory: Path, processes: int, config: str) -> None:
-    """Begins a season or goes on with it, saving after every round."""
-    from luckless.league import evaluation, training
-    from luckless.league.run import Run
-    from luckless.league.season import run_season
-
-    training.SAVE_SECONDS = evaluation.SAVE_SECONDS = 0.0
-    if not (directory / "season.sqlite").exists():
+def play(directory: Path, processes: int = 1, config: str = CONFIG) -> bool:
+    """Begins a season or goes on with it; whether it came to its end."""
+    if not (directory / CATALOGUE).exists():
         path = directory.with_suffix(".toml")
         path.write_text(config)
         Run.begin(directory, path).store.close()
-    run_season(directory, workers=processes)
+    return run_season(directory, workers=processes)
 
 
 if __name__ in ("__main__", "__mp_main__"):  # a process of the pool imports this file too, and needs the fakes
     use_fakes()
+    training.SAVE_SECONDS = evaluation.SAVE_SECONDS = 0.0
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]).read_text() if len(sys.argv) > 3 else CONFIG)
+    play(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]).read_text() if len(sys.argv) > 3 else CONFIG)

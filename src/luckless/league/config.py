@@ -251,7 +251,8 @@ def _check_learners(season: Season, reader: _Reader) -> None:
 
 def _blamed(path: KeyPath, season: Season, problem: str) -> KeyPath:
     """The setting that an error speaks of, if it names one, else the table."""
-    named = [key for key in season.learner.get(str(path[-1]), {}) if key in problem]
+    settings = season.learner.get(str(path[-1]), {})
+    named = [key for key, value in settings.items() if repr(key) in problem or repr(value) in problem]
     return (*path, named[0]) if path[0] == "learner" and named else path
 
 

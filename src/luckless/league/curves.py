@@ -4,11 +4,12 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from luckless.league.results import rated
 from luckless.league.run import Run
-from luckless.league.store import write_whole
+from luckless.league.store import saving, write_whole
 from luckless.skill.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 from luckless.style.behaviour import Behaviour
 
@@ -26,6 +27,15 @@ def write_curves(run: Run, division: int) -> None:
     folder = run.directory / "curves"
     folder.mkdir(exist_ok=True)
     write_whole(folder / f"{run.division_name(division)}.csv", text.getvalue())
+
+
+def write_all_curves(directory: Path) -> None:
+    """Writes the curves of all divisions of a season: a run that was cut off may have left old ones."""
+    run = Run.open(directory)
+    with saving(directory):
+        for division in range(run.divisions):
+            write_curves(run, division)
+    run.store.close()
 
 
 def _lessons(run: Run, division: int) -> Iterator[dict[str, Any]]:

@@ -95,4 +95,3 @@ def judge_styles(run: Run, agents: Sequence[int], report: Report, stopping: Stop
         with run.store.step() as database:
             values = (agent, *behaviour_in(vector), str(path.relative_to(run.directory)))
             database.execute("insert or replace into styles values (?, ?, ?, ?, ?, ?)", values)
-        report(0)

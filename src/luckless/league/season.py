@@ -13,6 +13,7 @@ from types import FrameType
 from typing import IO
 
 from luckless.errors import InputError
+from luckless.league.curves import write_all_curves
 from luckless.league.processes import share_out
 from luckless.league.run import Run
 from luckless.league.tasks import Task, evaluation_tasks, perform, training_tasks
@@ -26,6 +27,7 @@ LOCK = "season.lock"
 def run_season(directory: Path, *, workers: int | None = None, show_progress: bool = False) -> bool:
     """Plays what is left of a season; False when Ctrl-C stopped it, after the rounds under way were saved."""
     with _locked(directory), _stopped_by_interrupt() as stopping:
+        write_all_curves(directory)
         for label, tasks_of in (("training", training_tasks), ("evaluation", evaluation_tasks)):
             if not _all_done(directory, label, tasks_of, stopping, workers, show_progress):
                 return False

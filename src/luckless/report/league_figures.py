@@ -69,6 +69,7 @@ def learning_figure(run: Run, division: int) -> Any:
             x=numbers[window - 1 :] + 1, y=np.round(means, 1), mode="lines", name=f"{who.name} ({who.type})",
             line={"color": colour_of(run, who)},
         )  # fmt: skip
+    figure.update_layout(showlegend=True)
     return figure
 
 
@@ -86,6 +87,7 @@ def loss_figure(run: Run, division: int) -> Any:
             x=rounds, y=values, mode="lines", name=f"{run.roster[agent].name}: {name}",
             line={"color": player_colour(place)},
         )  # fmt: skip
+    figure.update_layout(showlegend=True)
     return figure
 
 
@@ -102,6 +104,7 @@ def generation_figure(run: Run, lines: Sequence[Line], metric: str) -> Any:
             text=[clone.name for clone in clones], hovertemplate="%{text}, generation %{x}: %{y:.1f}",
             line={"color": colour_of(run, student), "dash": _dash(student.division)},
         )  # fmt: skip
+    figure.update_xaxes(dtick=1)
     figure.update_layout(legend={"orientation": "v", "yanchor": "top", "y": 1, "xanchor": "left", "x": 1.02})
     return figure
 

@@ -16,6 +16,10 @@ from luckless.report.page import Section, facts, page, table
 
 BOARD_HEADER = ("agent", "type", "division", "gen.", "TrueSkill", "mean", "median", "20th pct.")
 TOP = 10
+PREDICTION = (
+    "Direct meetings won by the one who stands higher on the board of each metric. TrueSkill does not know these "
+    "meetings; the other three are computed from them."
+)
 
 
 def board_rows(lines: Sequence[Line]) -> list[tuple[str, ...]]:
@@ -51,10 +55,12 @@ def conclusion(run: Run, lines: Sequence[Line]) -> str:
     measured = {METRICS[name]: line.agent for name, line in best.items() if getattr(line, name) is not None}
     if not measured:
         return "The season has no evaluation: the boards of its divisions are all there is."
-    if len(set(measured.values())) == 1:
-        [agent] = set(measured.values())
-        return f"{agent.name} ({agent.type}, {run.division_name(agent.division)}) is best by every metric."
-    return "Best are " + ", ".join(f"{agent.name} ({agent.type}) by {name}" for name, agent in measured.items()) + "."
+    parts = [
+        f"{agent.name} ({agent.type}, {run.division_name(agent.division)}) by "
+        + " and ".join(name for name, best_one in measured.items() if best_one == agent)
+        for agent in dict.fromkeys(measured.values())
+    ]
+    return f"The best: {', '.join(parts)}."
 
 
 def _metrics_section(lines: Sequence[Line], matrix: Winnings) -> Section:
@@ -65,7 +71,7 @@ def _metrics_section(lines: Sequence[Line], matrix: Winnings) -> Section:
     says = [(METRICS[metric], f"{100 * share:.1f} %") for metric, share in right.items()]
     body = table(("rank", *METRICS.values()), rows)
     if says:
-        body += "<p>Direct meetings won by the one who stands higher:</p>" + facts(says)
+        body += f"<p>{PREDICTION}</p>" + facts(says)
     return Section("Four metrics side by side", body)
 
 
@@ -103,10 +109,10 @@ def league_report(run: Run) -> str:
     sections = [
         Section("Board", table(BOARD_HEADER, board_rows(lines))),
         _metrics_section(lines, matrix),
+        Section("Rating over time", figures=ratings),
         Section("Progress by generation", figures=[figures.generation_figure(run, lines, name) for name in METRICS]),
         Section("Winnings", figures=[figures.winnings_figure(run, matrix, by_mean)]),
         Section("Style", figures=[figures.style_figure(run, behaviours)]),
-        Section("Rating over time", figures=ratings),
         *_coherence_section(run),
         Section("Cashflow", figures=[figures.cashflow_figure(flow)] if flow else []),
         Section(

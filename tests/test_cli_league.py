@@ -1,0 +1,92 @@
+"""`luckless league` as a user calls it."""
+
+from pathlib import Path
+
+import pytest
+
+import league_season
+from luckless.learn import agents
+from shell import Shell
+
+CONFIG = """\
+name = "little"
+seed = 3
+[training]
+rounds = 2
+hands = 12
+clone_every = 1
+[[division]]
+name = "one"
+matchup = "random"
+students = ["nudge"]
+teachers = ["call"]
+[[evaluation]]
+name = "like rank"
+matchup = "similar"
+rounds = 2
+hands = 12
+[[evaluation]]
+name = "pairs"
+matchup = "direct"
+meetings = 1
+hands = 12
+[style]
+hands = 1
+"""
+
+
+@pytest.fixture
+def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Shell:
+    """A shell in an empty directory with a season's file, and with simple learners."""
+    for name, fake in league_season.FAKES.items():
+        monkeypatch.setattr(agents, name, fake)
+    monkeypatch.chdir(tmp_path)
+    Path("little.toml").write_text(CONFIG)
+    return Shell(monkeypatch, capsys)
+
+
+def test_from_a_file_to_a_board_and_a_report(shell: Shell) -> None:
+    code, out, err = shell.run("league", "run", "little.toml", "--workers", "1")
+    assert (code, err) == (0, "")
+    assert "season little, 3 of 3 agents" in out
+    assert "call@one" in out
+    status = shell.json("league", "status")
+    assert status["finished"] is True
+    assert [(one["name"], one["done"], one["rounds"]) for one in status["divisions"]] == [
+        ("one", 2, 2), ("like rank", 2, 2), ("pairs", 3, 3),
+    ]  # fmt: skip
+    board = shell.json("league", "board", "runs/little")
+    assert [agent["rank"] for agent in board["agents"]] == [1, 2, 3]
+    assert len(board["fingerprint"]) == 64
+    by_mean = shell.json("league", "board", "--by", "mean")["agents"]
+    assert [agent["mean_mbb"] for agent in by_mean] == sorted((a["mean_mbb"] for a in by_mean), reverse=True)
+    division = shell.json("league", "board", "--division", "one")
+    assert any(agent["generation"] == 0 and agent["type"] == "nudge" for agent in division["agents"])
+    assert shell.json("league", "resume", "--workers", "1") == board
+    code, out, _ = shell.run("league", "status")
+    assert (code, "finished" in out) == (0, True)
+    code, out, _ = shell.run("league", "report", "--out", "report.html")
+    assert (code, out) == (0, "report: report.html\n")
+    assert Path("report.html").stat().st_size > 1_000_000
+
+
+def test_the_same_season_again_and_another_one(shell: Shell) -> None:
+    assert shell.run("league", "run", "little.toml", "--out", "here", "--workers", "1")[0] == 0
+    assert "here holds this season already" in shell.refused("league", "run", "little.toml", "--out", "here")
+    Path("little.toml").write_text(CONFIG.replace("seed = 3", "seed = 4"))
+    assert "here holds another season" in shell.refused("league", "run", "little.toml", "--out", "here")
+
+
+def test_wrong_calls(shell: Shell) -> None:
+    assert "cannot read the season none.toml" in shell.refused("league", "run", "none.toml")
+    assert "runs/ holds no season" in shell.refused("league", "status")
+    assert "nowhere holds no season" in shell.refused("league", "board", "nowhere")
+    assert "there is no directory nowhere" in shell.refused("league", "resume", "nowhere")
+    Path("little.toml").write_text(CONFIG.replace("rounds = 2", "rounds = 0", 1))
+    assert "little.toml, line 4: rounds is 0" in shell.refused("league", "run", "little.toml")
+    assert not Path("runs").exists()
+    Path("little.toml").write_text(CONFIG)
+    assert shell.run("league", "run", "little.toml", "--workers", "1")[0] == 0
+    assert "a board by 'luck' is unknown" in shell.refused("league", "board", "--by", "luck")
+    assert "no division is called 'two'" in shell.refused("league", "board", "--division", "two")
+    assert "no directory" in shell.refused("league", "report", "--out", "no/report.html")

@@ -1,0 +1,289 @@
+"""Seasons that are killed, stopped, run out of disk or lose a network: they go on, and end as if nothing had been."""
+
+import errno
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import league_season
+from luckless.errors import InputError
+from luckless.league import evaluation, season, store, training
+from luckless.league.boards import board
+from luckless.league.curves import write_all_curves
+from luckless.league.results import fingerprint
+from luckless.league.run import Run
+from luckless.league.status import status
+from luckless.league.store import SaveError, Store
+from luckless.learn import agents
+
+SMALL = """\
+name = "small"
+seed = 3
+[training]
+rounds = 5
+hands = 12
+clone_every = 2
+[[division]]
+name = "one"
+matchup = "climbing"
+six_teachers = 0.2
+students = ["nudge", "nudge"]
+teachers = ["call"]
+[style]
+hands = 1
+"""
+
+
+@pytest.fixture(autouse=True)
+def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simple learners, and a save after every round."""
+    for name, fake in league_season.FAKES.items():
+        monkeypatch.setattr(agents, name, fake)
+    monkeypatch.setattr(training, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(evaluation, "SAVE_SECONDS", 0.0)
+
+
+def _outcome(directory: Path) -> tuple[str, list[dict[str, Any]]]:
+    """All that must be equal: the results, and the board."""
+    run = Run.open(directory)
+    found = fingerprint(run.store), [line.to_dict() for line in board(run)]
+    run.store.close()
+    return found
+
+
+class _PowerCut(BaseException):
+    """Nothing may catch it."""
+
+
+@contextmanager
+def _cut_at(monkeypatch: pytest.MonkeyPatch, step: int) -> Iterator[list[str]]:
+    """Ends everything at the `step`-th touch of the disk: before it, or after it, as the number is odd or even."""
+    touched: list[str] = []
+
+    def watched(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def touch(*arguments: Any, **named: Any) -> Any:
+            touched.append(name)
+            cut = len(touched) == step // 2
+            if cut and step % 2 == 0:
+                raise _PowerCut
+            result = work(*arguments, **named)
+            if cut:
+                raise _PowerCut
+            return result
+
+        return touch
+
+    with monkeypatch.context() as patch:
+        for owner, name in (
+            (league_season, "_write"),
+            (training, "add_outcome"),
+            (training, "write_curves"),
+            (training, "sync"),
+            (os, "replace"),
+            (Path, "unlink"),
+            (Store, "entries"),
+        ):
+            patch.setattr(owner, name, watched(name, getattr(owner, name)))
+        yield touched
+
+
+def test_a_cut_at_any_touch_of_the_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some places here, every one in the slow suite."""
+    _cut_everywhere(tmp_path, monkeypatch, every=7)
+
+
+@pytest.mark.slow
+def test_a_cut_at_every_touch_of_the_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _cut_everywhere(tmp_path, monkeypatch, every=1)
+
+
+def _cut_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int) -> None:
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+
+    def train(directory: Path) -> None:
+        run = Run.open(directory)
+        try:
+            training.train(run, 0, lambda hands: None, lambda: False)
+        finally:
+            run.store.close()
+
+    def begun(name: str) -> Path:
+        Run.begin(tmp_path / name, config).store.close()
+        return tmp_path / name
+
+    whole = begun("whole")
+    with _cut_at(monkeypatch, 0) as touched:
+        train(whole)
+    expected = _outcome(whole)
+    assert len(touched) >= 60
+    for step in range(2, 2 * len(touched) + 2, every):
+        directory = begun(f"cut{step}")
+        with pytest.raises(_PowerCut), _cut_at(monkeypatch, step):
+            train(directory)
+        train(directory)
+        write_all_curves(directory)  # as every run does first
+        assert _outcome(directory) == expected, f"cut {touched[step // 2 - 1]} at step {step}"
+        assert len(list((directory / "learners").iterdir())) == 2
+        assert (directory / "curves" / "one.csv").read_text() == (whole / "curves" / "one.csv").read_text()
+
+
+def _kill_until_done(directory: Path, processes: int, dice: random.Random, most: int) -> int:
+    """Runs the season as a process of its own and kills it again and again; returns how often."""
+    kills = 0
+    while True:
+        command = [sys.executable, league_season.__file__, str(directory), str(processes)]
+        process = subprocess.Popen(command, start_new_session=True)
+        if kills < most:
+            _wait_for_rounds(directory, process, dice.randint(1, 25))
+            time.sleep(dice.random() * 0.05)
+            process.send_signal(signal.SIGKILL)
+        code = process.wait(timeout=300)
+        if code == 0:
+            return kills
+        assert code == -signal.SIGKILL
+        kills += 1
+
+
+def _wait_for_rounds(directory: Path, process: "subprocess.Popen[bytes]", more: int) -> None:
+    """Waits until so many more rounds are saved, or the process is done."""
+    before = _rounds(directory)
+    while process.poll() is None and _rounds(directory) < before + more:
+        time.sleep(0.005)
+
+
+def _rounds(directory: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{directory / store.CATALOGUE}?mode=ro", uri=True, timeout=5) as database:
+            return int(database.execute("select count(*) from rounds").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+
+
+def test_a_killed_season_ends_like_one_that_was_not(tmp_path: Path) -> None:
+    assert league_season.play(tmp_path / "whole")
+    assert _kill_until_done(tmp_path / "killed", 1, random.Random(1), most=2) == 2
+    assert _outcome(tmp_path / "killed") == _outcome(tmp_path / "whole")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_killed_often_on_one_process_and_on_two(tmp_path: Path, seed: int) -> None:
+    assert league_season.play(tmp_path / "whole")
+    dice = random.Random(100 + seed)
+    assert _kill_until_done(tmp_path / "killed", 1 + seed % 2, dice, most=6) >= 3
+    assert _outcome(tmp_path / "killed") == _outcome(tmp_path / "whole")
+
+
+def test_a_full_disk_is_said_and_survived(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert league_season.play(tmp_path / "whole", config=SMALL)
+    written = league_season._write
+
+    def full(path: Path, **arrays: Any) -> str:
+        if path.stem.rpartition("-")[2] in ("3", "4", "5"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return written(path, **arrays)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(league_season, "_write", full)
+        with pytest.raises(SaveError, match=r"No space left on device; what was saved before is safe.*resume"):
+            league_season.play(tmp_path / "full", config=SMALL)
+    assert 2 <= _rounds(tmp_path / "full") < 5
+    assert league_season.play(tmp_path / "full")
+    assert _outcome(tmp_path / "full") == _outcome(tmp_path / "whole")
+
+
+def test_a_disk_that_takes_no_more_of_the_catalogue_is_said_and_survived(tmp_path: Path) -> None:
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+    run = Run.begin(tmp_path / "run", config)
+    limits, before = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))  # learners fit, the catalogue's log soon does not
+    try:
+        with pytest.raises(SaveError, match=r"cannot be saved: (disk I/O error|database or disk is full)"):
+            training.train(run, 0, lambda hands: None, lambda: False)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    run.store.close()
+    assert _rounds(tmp_path / "run") < 5
+    assert league_season.play(tmp_path / "run")
+    assert league_season.play(tmp_path / "whole", config=SMALL)
+    assert _outcome(tmp_path / "run") == _outcome(tmp_path / "whole")
+
+
+def test_a_student_that_fails_is_named_and_the_season_goes_on(tmp_path: Path) -> None:
+    config = SMALL.replace('students = ["nudge", "nudge"]', 'students = ["frail", "nudge"]')
+    config = config.replace("rounds = 5", "rounds = 9") + '[learner.frail]\nkind = "nudge"\nfails_at = 2\n'
+    assert league_season.play(tmp_path / "run", config=config)
+    run = Run.open(tmp_path / "run")
+    state = status(run)
+    assert state.finished
+    frail = next(agent for agent in run.roster if agent.type == "frail")
+    lessons = run.store.rows("select number, fault from lessons where agent = ? order by 1", frail.id)
+    assert [bool(fault) for _, fault in lessons] == [place >= 1 for place in range(len(lessons))]
+    assert state.stopped == (
+        (frail.name, f"learning stopped in round {lessons[1][0]}: the weights are no numbers any more"),
+    )
+    clones = [entry for entry in run.store.entries().values() if entry.agent.parent == frail.id]
+    assert clones[-1].sha256 == clones[-2].sha256
+
+
+def test_one_season_runs_once(tmp_path: Path) -> None:
+    assert league_season.play(tmp_path / "run", config=SMALL)
+    with season._locked(tmp_path / "run"), pytest.raises(InputError, match="is running already"):
+        season.run_season(tmp_path / "run")
+    with pytest.raises(InputError, match="there is no directory"):
+        season.run_season(tmp_path / "nowhere")
+
+
+def test_a_finished_season_stays_as_it_is(tmp_path: Path) -> None:
+    assert league_season.play(tmp_path / "run", config=SMALL)
+    before = _outcome(tmp_path / "run")
+    assert season.run_season(tmp_path / "run", workers=1)
+    assert _outcome(tmp_path / "run") == before
+
+
+def test_ctrl_c_ends_the_round_and_saves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+    Run.begin(tmp_path / "run", config).store.close()
+    played = training.TrainingDivision.play
+
+    def interrupted(division: training.TrainingDivision) -> int:
+        os.kill(os.getpid(), signal.SIGINT)
+        return played(division)
+
+    monkeypatch.setattr(training, "SAVE_SECONDS", 1e9)
+    with monkeypatch.context() as patch:
+        patch.setattr(training.TrainingDivision, "play", interrupted)
+        assert not season.run_season(tmp_path / "run", workers=1)
+    assert _rounds(tmp_path / "run") == 1
+    assert season.run_season(tmp_path / "run", workers=1)
+
+
+def test_directories_that_cannot_be_used(tmp_path: Path) -> None:
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+    Run.begin(tmp_path / "run", config).store.close()
+    with pytest.raises(InputError, match="holds this season already: go on with `luckless league resume"):
+        Run.begin(tmp_path / "run", config)
+    config.write_text(SMALL.replace("seed = 3", "seed = 4").replace("hands = 12", "hands = 18"))
+    with pytest.raises(InputError, match=r"holds another season \(small; it differs in seed, training\)"):
+        Run.begin(tmp_path / "run", config)
+    with pytest.raises(InputError, match="holds no season"):
+        Run.open(tmp_path)
+    (tmp_path / "run" / store.CATALOGUE).write_text("this is no database at all, but long enough to look like one")
+    with pytest.raises(InputError, match="is no catalogue of a season"):
+        Run.open(tmp_path / "run")
