@@ -27,8 +27,7 @@ $(VENV)/.peers: $(VENV)/.dev
 
 demo: $(VENV)/.luckless
 	@$(BIN)/luckless equity AcKc 7h6h
-	@$(BIN)/luckless match pot-odds-mixed pot-odds --game nolimit-hu --hands 20000 --report luckless-demo.html
-	@$(BIN)/luckless divat --hand "AcKc|7h6h|Ks5h3d/Tc/4h|SlRrC/kBrC/bC/bRc"
+	@$(BIN)/luckless match value-bet pot-odds --game limit-hu --hands 600 --decks fresh --divat --report luckless-demo.html
 	@echo "Open luckless-demo.html in a browser for the figures of the match."
 
 lint: $(VENV)/.dev
