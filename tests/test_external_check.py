@@ -109,6 +109,13 @@ class Unrepeatable:
     def decide(self, view, dice):
         return random.choice([0, view.min_raise_to])
 
+class Sleeper:
+    memory = True
+    def decide(self, view, dice):
+        return 0
+    def hand_over(self, ending):
+        while True: pass
+
 class Leaver:
     memory = True
     def decide(self, view, dice):
@@ -154,6 +161,12 @@ def test_own_dice_are_noted_and_no_fault(bots: str) -> None:
     report = check_bot(load_bot(f"{bots}:Unrepeatable"), hands=30)
     assert report.complaints == []
     assert any("differently a second time" in note for note in report.notes)
+
+
+def test_a_bot_that_hangs_after_a_hand(bots: str) -> None:
+    report = check_bot(load_bot(f"{bots}:Sleeper"), hands=5, decision_seconds=0.2)
+    assert {found.kind for found in report.complaints} == {"slow"}
+    assert report.complaints[0].detail == "hand_over took more than 0.2 s"
 
 
 def test_a_bot_that_fails_after_a_hand(bots: str) -> None:

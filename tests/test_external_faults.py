@@ -56,6 +56,7 @@ FAULTS = (
     fault("sometimes", "died", always=False),
     fault("floods_errors", always=False),
     fault("slow_start", always=False),
+    fault("one_copy_only", always=False),
     fault("leaves_children", always=False),
     fault("never_starts", "absent", start=0.5),
     fault("dies_at_start", "absent"),

@@ -30,7 +30,7 @@ def load_player(where: str, text: str) -> Any:
         raise InputError(f"bot {text}: {path} has no class {class_name!r}; it has {', '.join(classes) or 'none'}")
     try:
         return found()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"bot {text}: {class_name}() failed with {type(error).__name__}: {error}") from error
 
 
@@ -42,7 +42,7 @@ def _module_of(path: Path, text: str) -> ModuleType:
     sys.modules[spec.name] = module  # dataclasses and pickling look their module up by name
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"bot {text}: {path} cannot be loaded: {type(error).__name__}: {error}") from error
     return module
 

@@ -19,7 +19,7 @@ from luckless.rules.actions import CALL, FOLD
 from luckless.rules.views import Views
 
 
-class _TooSlow(BaseException):
+class TooSlow(BaseException):
     """No `Exception`, so that a bot that catches all of those does not catch its clock."""
 
 
@@ -28,14 +28,14 @@ FAILURES = (Exception, SystemExit)
 
 
 @contextmanager
-def _clock(seconds: float) -> Iterator[None]:
+def clock(seconds: float) -> Iterator[None]:
     """Interrupts the bot after so many seconds; there is no clock outside the main thread, which alone can be."""
     if math.isinf(seconds) or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def ring(number: int, frame: FrameType | None) -> None:
-        raise _TooSlow
+        raise TooSlow
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -84,9 +84,9 @@ def _whole_batch(bot: PythonBot, views: Views, words: NDArray[np.uint64], timing
         return None
     started = perf_counter()
     try:
-        with _clock(min(map(timing.watch.allowance, hands))):
+        with clock(min(map(timing.watch.allowance, hands))):
             answers = np.asarray(bot.decide(views, words))
-    except (_TooSlow, *FAILURES):
+    except (TooSlow, *FAILURES):
         return None
     if answers.shape != (len(views),) or answers.dtype.kind not in "iu":
         return None
@@ -110,9 +110,9 @@ def _one(
     answer: Any = NO_ANSWER
     started = perf_counter()
     try:
-        with _clock(seconds):
+        with clock(seconds):
             answer = bot.decide_one(views, words, row)
-    except _TooSlow:
+    except TooSlow:
         complain(row, "slow", f"no answer within {seconds:.3g} s")
     except FAILURES as error:
         complain(row, "exception", failure_text(error))

@@ -1,5 +1,6 @@
 """Plays a chunk of a match: all its hands at once, inside the compiled loop or decision by decision."""
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from luckless.bots.clocks import Clocks, Stopwatch, Timing
 from luckless.bots.dice import fill_words
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
-from luckless.matches.asking import FAILURES, ask, failure_text
+from luckless.matches.asking import FAILURES, TooSlow, ask, clock, failure_text
 from luckless.matches.compiled import Played, Setup, play_hands
 from luckless.matches.faults import Case
 from luckless.randomness import key_of
@@ -167,10 +168,13 @@ class Playing:
         cast = enumerate(self.lineup.cast)
         told = {role: bot for role, bot in cast if not isinstance(bot, RuleBot) and bot.is_told}
         for row, seat in np.argwhere(np.isin(roles, list(told))).tolist() if told else ():
+            hand, player = seated.first + row, int(seated.players[row, seat])
             try:
-                told[int(roles[row, seat])].hand_over(ending_of(table, records, row, seat))
+                with clock(self.decision_seconds or math.inf):
+                    told[int(roles[row, seat])].hand_over(ending_of(table, records, row, seat))
+            except TooSlow:
+                faults.append(Case(player, "slow", hand, f"hand_over took more than {self.decision_seconds:g} s"))
             except FAILURES as error:
-                hand, player = seated.first + row, int(seated.players[row, seat])
                 faults.append(Case(player, "exception", hand, f"hand_over: {failure_text(error)}"))
 
 

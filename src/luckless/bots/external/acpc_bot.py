@@ -47,7 +47,7 @@ class AcpcBot(ExternalBot):
     """A seat for a client. It listens at once, so that clients may connect before the match begins."""
 
     def __init__(self, port: int, start_seconds: float = START_SECONDS) -> None:
-        """Listens on a port, on any free one for 0; raises OSError when that is impossible."""
+        """Listens on a port, on any free one for 0; raises InputError when that is impossible."""
         self._listener: socket.socket | None = _listening(port)
         self.port: int = self._listener.getsockname()[1]
         self.name = f"acpc:{self.port}"
@@ -213,9 +213,9 @@ def _listening(port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
         listener.listen(1)
-    except OSError:
+    except OSError as error:
         listener.close()
-        raise
+        raise InputError(f"bot acpc:{port}: port {port} cannot be used: {error.strerror}") from None
     return listener
 
 
@@ -224,7 +224,4 @@ def load_acpc_bot(text: str) -> AcpcBot:
     port_text = text.partition(":")[2]
     if not port_text.isdecimal() or int(port_text) > 65_535:
         raise InputError(f"bot {text}: write it as acpc:PORT, with a port from 1 to 65535")
-    try:
-        return AcpcBot(int(port_text))
-    except OSError as error:
-        raise InputError(f"bot {text}: port {port_text} cannot be used: {error.strerror}") from None
+    return AcpcBot(int(port_text))

@@ -36,7 +36,7 @@ class Asked(NamedTuple):
 
 
 class Copy:
-    """One running copy. It is `met` once it has answered hello, `ready` once it has answered match."""
+    """One running copy. It has a `hello` once it has answered that, and is `ready` once it has answered match."""
 
     def __init__(self, command: Sequence[str], start_seconds: float) -> None:
         """Starts the program and says hello; raises OSError when it cannot be started."""

@@ -87,7 +87,7 @@ class ExecBot(ExternalBot):
     def hello(self) -> Hello:
         """What the program says of itself; starts it the first time. One that does not say it has no memory."""
         if self._hello is None:
-            self._add_copies(1)
+            self._add_first()
             while self._copies and self._copies[0].hello is None:
                 self._look_after(None)
             self._hello = self._copies[0].hello if self._copies else Hello("", memory=False, processes=0)
@@ -99,11 +99,6 @@ class ExecBot(ExternalBot):
         """Whether the program keeps memory between hands, by its own word."""
         return self.hello.memory
 
-    @property
-    def trouble(self) -> str:
-        """Why the last copy that could not be kept up was given up."""
-        return self._trouble
-
     def start(self, game: Game, clocks: Clocks) -> None:
         """Starts the program and tells it the game; further copies follow when there is work for them."""
         self._restarts = RESTARTS
@@ -111,7 +106,8 @@ class ExecBot(ExternalBot):
         self._match_line = match_line(game, clocks)
         for copy in self._copies:
             copy.open_match(self._match_line)
-        self._add_copies(min(1, self._most_copies))
+        if self._most_copies and not self._copies:
+            self._add_first()
 
     def stop(self) -> None:
         """Says goodbye; what has not exited soon is ended."""
@@ -135,8 +131,8 @@ class ExecBot(ExternalBot):
     def answers(self, views: Views, words: NDArray[np.uint64], timing: Timing, complain: Complain) -> list[Any]:
         """Asks all decisions, on all copies, and waits until each is answered or given up."""
         batch = _Batch(views, words, timing, complain)
-        if self._copies:  # none are left when the program could not be kept up
-            self._add_copies(min(self._most_copies, len(views) // ROWS_PER_COPY))
+        while self._copies and len(self._copies) < min(self._most_copies, len(views) // ROWS_PER_COPY):
+            self._add_another()
         while True:
             for copy in self._copies:
                 self._hand_out(copy, batch)
@@ -235,21 +231,27 @@ class ExecBot(ExternalBot):
             batch.complain(row, trouble.kind, str(trouble))
         if batch is not None:
             batch.waiting.extendleft(asked.row for asked in reversed(copy.asked.values()))
-        if copy.ready and self._restarts > 0 and self._match_line is not None:
+        if copy.ready and self._restarts > 0:
             self._restarts -= 1
-            try:
-                self._add_copy()
-            except OSError as problem:
-                self._trouble = f"cannot be started again: {problem.strerror or problem}"
+            self._add_another()
+        else:
+            self._most_copies = len(self._copies)
 
-    def _add_copies(self, wanted: int) -> None:
-        """Starts copies until so many run; a program that cannot be started at all is the caller's to mend."""
-        while len(self._copies) < wanted:
-            try:
-                self._add_copy()
-            except OSError as problem:
-                reason = problem.strerror or problem
-                raise InputError(f"bot {self.name}: {self._command[0]} cannot be started: {reason}") from None
+    def _add_first(self) -> None:
+        """Starts a copy when there is none; a program that cannot be started at all is the caller's to mend."""
+        try:
+            self._add_copy()
+        except OSError as problem:
+            reason = problem.strerror or problem
+            raise InputError(f"bot {self.name}: {self._command[0]} cannot be started: {reason}") from None
+
+    def _add_another(self) -> None:
+        """Starts one more copy; where that is impossible, those that run must do."""
+        try:
+            self._add_copy()
+        except OSError as problem:
+            self._trouble = f"cannot be started again: {problem.strerror or problem}"
+            self._most_copies = len(self._copies)
 
     def _add_copy(self) -> None:
         copy = Copy(self._command, self._start_seconds)

@@ -99,7 +99,7 @@ class Process:
         if not by_itself:
             how = "closed its output"
         elif code < 0:
-            how = f"was ended by signal {-code} ({signal.Signals(-code).name})"
+            how = f"was ended by signal {-code} ({signal.strsignal(-code) or 'unknown'})"
         else:
             how = f"exited with code {code}"
         return f"{how}, its last words: {words[-200:]}" if words else how
@@ -140,6 +140,15 @@ def _has_exited(popen: "subprocess.Popen[bytes]", seconds: float) -> bool:
         time.sleep(0.002)
 
 
+def _wait_for_group(group: int, seconds: float) -> None:
+    """Waits until nothing is left of a group that is ending; what a program started is not ours to reap."""
+    until = time.monotonic() + seconds
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        while time.monotonic() < until:
+            os.killpg(group, 0)
+            time.sleep(0.002)
+
+
 def _end_group(popen: "subprocess.Popen[bytes]", owner: int) -> None:
     if os.getpid() != owner:  # we are a fork of the process whose program this is
         return
@@ -148,6 +157,7 @@ def _end_group(popen: "subprocess.Popen[bytes]", owner: int) -> None:
         os.killpg(popen.pid, signal.SIGKILL)
     with contextlib.suppress(subprocess.TimeoutExpired):
         popen.wait(5)
+    _wait_for_group(popen.pid, 0.25)
     for stream in (popen.stdin, popen.stdout, popen.stderr):
         if stream is not None:
             with contextlib.suppress(OSError):
