@@ -15,8 +15,8 @@ CONFIG = """\
 name = "networks"
 seed = 11
 [training]
-rounds = 7
-hands = 150
+rounds = 6
+hands = 80
 clone_every = 3
 [[division]]
 name = "queue"
@@ -64,7 +64,8 @@ def _fingerprint(directory: Path) -> str:
     return found
 
 
-def test_real_students_go_on_to_the_bit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_real_students_go_on_to_the_bit(tmp_path: Path, workers: int) -> None:
     whole, cut = _begun(tmp_path / "whole"), _begun(tmp_path / "cut")
     assert run_season(whole, workers=1)
     for _ in range(3):
@@ -74,5 +75,5 @@ def test_real_students_go_on_to_the_bit(tmp_path: Path) -> None:
         division.save()
         division.play()  # lost, but where it ends with clones
         run.store.close()
-    assert run_season(cut, workers=2)
+    assert run_season(cut, workers=workers)
     assert _fingerprint(cut) == _fingerprint(whole)

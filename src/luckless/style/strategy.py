@@ -2,6 +2,7 @@
 2020, section 3.3.2). At six seats it has 432 situations x 10 tenths x 53 actions, as many as the thesis's.
 """
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from luckless.bots.bot import Actor
 from luckless.bots.clocks import Clocks, Stopwatch, Timing
 from luckless.bots.dice import fill_words
-from luckless.errors import InputError
 from luckless.kernels import njit
 from luckless.learn.percentiles import Percentiles, percentile_of, percentiles
 from luckless.matches.asking import ask
@@ -34,17 +34,17 @@ def strategy_vector(bot: Actor, game: Game, hands: int, seed: int) -> NDArray[np
     """How often a bot takes each action in each situation with each tenth of the cards.
 
     Shape (situations, tenths, actions), situations in the order of `situations.all_situations`. In every situation of
-    a street the bot is asked about the same hands, `hands` for each tenth, which are drawn with the seed.
+    a street the bot is asked about the same hands, `hands` for each tenth, which are drawn with the seed. A wrong
+    answer counts as the check or fold that it becomes in play.
     """
-    situations = all_situations(game.seats)
-    vector = np.zeros((len(situations), TENTHS, ACTIONS), np.int32)
+    parts = []
     for street in range(len(STREETS)):
-        places = [place for place, situation in enumerate(situations) if situation.street == street]
-        views, deals = _asked(game, [situations[place] for place in places], _cards(game, street, hands, seed))
-        actions = _answers(bot, game, views, deals, seed)
-        tenths = np.tile(np.repeat(np.arange(TENTHS), hands), len(places))
-        _count(views.public, actions, np.repeat(places, TENTHS * hands), tenths, vector)
-    return vector
+        situations = _situations(game, street)
+        views = _with_cards(situations, _cards(game, street, hands, seed))
+        part = np.zeros((len(situations), TENTHS, ACTIONS), np.int32)
+        _count(views.public, _answers(bot, game, views, seed), hands, part)
+        parts.append(part)
+    return np.concatenate(parts)
 
 
 def behaviour_in(vector: NDArray[np.int32]) -> Behaviour:
@@ -71,41 +71,57 @@ def _rank(cards: Any, street: int, table: Percentiles, ranks: Any) -> None:
         ranks[row] = percentile_of(cards[row], street, table)
 
 
-def _asked(game: Game, situations: Any, cards: NDArray[np.uint8]) -> tuple[Views, NDArray[np.int64]]:
-    """Every situation with every hand, and a number for the dice of each."""
-    tables = [reach(game, situation) for situation in situations]
+@functools.lru_cache(maxsize=8)
+def _situations(game: Game, street: int) -> Views:
+    """One row for each situation of a street, with cards that mean nothing."""
+    tables = [reach(game, situation) for situation in all_situations(game.seats) if situation.street == street]
     parts = [table.views(np.zeros(1, np.int64)) for table in tables]
     steps = max(part.actions.shape[1] for part in parts)
-    count = len(cards)
 
-    def spread(rows: list[NDArray[Any]]) -> NDArray[Any]:
-        padded = [np.pad(row, ((0, 0), (0, steps - row.shape[1]))) for row in rows]
-        return np.repeat(np.concatenate(padded), count, axis=0)
+    def joined(rows: list[NDArray[Any]]) -> NDArray[Any]:
+        return np.concatenate([np.pad(row, ((0, 0), (0, steps - row.shape[1]))) for row in rows])
 
-    public = np.repeat(np.concatenate([part.public for part in parts]), count)
-    history = [
-        spread([getattr(part, name) for part in parts]) for name in ("actions", "action_seats", "action_streets")
-    ]
-    views = Views(game.seats, game.big_blind, public, np.tile(cards, (len(parts), 1)), *history)
-    return views, np.arange(len(public))
+    return Views(
+        game.seats,
+        game.big_blind,
+        np.concatenate([part.public for part in parts]),
+        np.concatenate([part.cards for part in parts]),
+        joined([part.actions for part in parts]),
+        joined([part.action_seats for part in parts]),
+        joined([part.action_streets for part in parts]),
+    )
 
 
-def _answers(bot: Actor, game: Game, views: Views, deals: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+def _with_cards(rows: Views, cards: NDArray[np.uint8]) -> Views:
+    """Every situation with every hand."""
+    times = len(cards)
+    return Views(
+        rows.seats,
+        rows.big_blind,
+        np.repeat(rows.public, times),
+        np.tile(cards, (len(rows), 1)),
+        np.repeat(rows.actions, times, axis=0),
+        np.repeat(rows.action_seats, times, axis=0),
+        np.repeat(rows.action_streets, times, axis=0),
+    )
+
+
+def _answers(bot: Actor, game: Game, views: Views, seed: int) -> NDArray[np.int64]:
+    """The actions of a bot; its dice lie at the number of the row."""
+    numbers = np.arange(len(views))
     words = np.empty((len(views), 4), np.uint64)
-    fill_words(key_of(seed), deals, views.seat, views.public["steps"], words)
-
-    def complain(row: int, kind: str, detail: str) -> None:
-        raise InputError(f"{bot.name} has no strategy vector: {kind}: {detail}")
-
-    return ask(bot, encode(game), views, words, Timing(Stopwatch(Clocks(0)), deals.tolist()), complain)
+    fill_words(key_of(seed), numbers, views.seat, views.public["steps"], words)
+    timing = Timing(Stopwatch(Clocks(0)), numbers.tolist())
+    return ask(bot, encode(game), views, words, timing, lambda row, kind, detail: None)
 
 
 @njit(cache=True, nogil=True)
-def _count(public: Any, actions: Any, places: Any, tenths: Any, vector: Any) -> None:
+def _count(public: Any, actions: Any, hands: int, vector: Any) -> None:
     for row in range(len(actions)):
+        tenth = row // hands
         hand = public[row]
         action = kind_of(actions[row], hand.to_call)
         if action == RAISES:
             chips = hand.stack[hand.actor] + hand.invested[hand.actor]
             action += min((actions[row] * RAISE_SIZES - 1) // chips, RAISE_SIZES - 1)
-        vector[places[row], tenths[row], action] += 1
+        vector[tenth // TENTHS, tenth % TENTHS, action] += 1
