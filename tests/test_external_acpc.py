@@ -229,7 +229,7 @@ def late(client: RawClient) -> None:
     for count, state in enumerate(client.states()):
         if own_turn(state):
             if count in (3, 4):
-                time.sleep(0.45)
+                time.sleep(1.4)
             client.say(f"{state}:c")
 
 
@@ -260,7 +260,7 @@ def test_what_clients_do_costs_only_themselves(name: str) -> None:
     game = Game.load("limit-hu")
     seat = load_acpc_bot("acpc:0")
     RawClient(seat.port, play)
-    clock = 0.3 if kinds & {"slow", "absent"} else 10.0
+    clock = 1.0 if name == "late" else 0.3 if kinds & {"slow", "absent"} else 10.0
     match = Match.plan(game, [seat, load_bot("raise")], hands=12, seed=2, decision_seconds=clock)
     result = play_match(match)
     assert result.hands == 12
