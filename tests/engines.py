@@ -3,11 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from table_hand import TableHand
-
 from luckless.rules.actions import Legal
 from luckless.rules.game import Game
 from luckless.rules.plain import PlainHand
+from table_hand import TableHand
 
 
 class Hand(Protocol):
