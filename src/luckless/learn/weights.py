@@ -85,13 +85,14 @@ def read_file(path: Path, content: Content) -> tuple[QLearnSettings | SacSetting
         start = path.open("rb").read(4)
     except OSError as error:
         raise InputError(f"cannot read the weights {path}: {error.strerror}") from None
-    if start.startswith(_PICKLE_STARTS):
-        raise InputError(f"{path} is a pickle, which can run any program; weights are read from safetensors only")
     try:
         with safe_open(path, framework="np") as file:
             facts = dict(file.metadata() or {})
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no dict
     except (SafetensorError, ValueError, TypeError, KeyError, AttributeError) as error:
+        if start.startswith(_PICKLE_STARTS):
+            reason = "is a pickle, which can run any program; weights are read from safetensors only"
+            raise InputError(f"{path} {reason}") from None
         raise InputError(f"{path} is no whole safetensors file: {error}") from None
     return _settings_in(path, content, facts), arrays, facts
 
