@@ -1,7 +1,7 @@
 """`luckless league`: seasons of learning bots, from a TOML file to a board."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -95,15 +95,31 @@ def board(
     from luckless.league.boards import board as board_of
     from luckless.league.boards import division_board
     from luckless.league.results import fingerprint
+    from luckless.report.league_report import conclusion
 
     opened = _open(directory)
     lines = board_of(opened, by) if division is None else division_board(opened, _number(opened, division))
-    shown = lines[: top or None]
     if json:
         rows = [{"rank": place, **line.to_dict()} for place, line in enumerate(lines, start=1)]
-        print_json({"season": opened.season.name, "by": by, "fingerprint": fingerprint(opened.store), "agents": rows})
-    else:
-        _print_board(opened, shown, len(lines))
+        found = {"season": opened.season.name, "by": by, "fingerprint": fingerprint(opened.store), "agents": rows}
+        print_json({**found, **(_about_metrics(opened, lines) if division is None else {})})
+        return
+    _print_board(opened, lines[: top or None], len(lines))
+    if division is None:
+        print(conclusion(opened, lines))
+    print(f"report: luckless league report {opened.directory} --out report.html")
+
+
+def _about_metrics(opened: "Run", lines: "list[Line]") -> dict[str, Any]:
+    """How far the metrics of a board can be trusted."""
+    from luckless.league.analysis import coherence, correlations, prediction
+    from luckless.league.boards import winnings
+
+    found = coherence(opened)
+    return {
+        "prediction": prediction(lines, winnings(opened)),
+        "trueskill_correlation": None if found is None else correlations(opened, found),
+    }
 
 
 def _number(opened: "Run", name: str) -> int:
@@ -130,7 +146,6 @@ def _print_board(opened: "Run", lines: "list[Line]", count: int) -> None:
     for place, row in enumerate(board_rows(lines), start=1):
         table.add_row(str(place), Text(row[0], "bold"), *map(Text, row[1:]))
     console.print(table)
-    console.print(f"report: luckless league report {opened.directory} --out report.html", style="dim", markup=False)
 
 
 @app.command("report")

@@ -26,6 +26,8 @@ class Status:
     name: str
     begun: str
     divisions: tuple[DivisionStatus, ...]
+    styles: tuple[int, int]
+    """Strategy vectors that are done, and all of them."""
     stopped: tuple[tuple[str, str], ...]
     """Students that learn no more, and why."""
     faults: tuple[tuple[str, int], ...]
@@ -35,8 +37,9 @@ class Status:
 
     @property
     def finished(self) -> bool:
-        """Whether every round is played."""
-        return all(division.done == division.rounds for division in self.divisions)
+        """Whether every round is played and every style judged."""
+        played = all(division.done == division.rounds for division in self.divisions)
+        return played and self.styles[0] == self.styles[1]
 
     def to_dict(self) -> dict[str, Any]:
         """The status as plain values for JSON."""
@@ -45,6 +48,7 @@ class Status:
             "begun": self.begun,
             "finished": self.finished,
             "seconds_left": self.seconds_left,
+            "styles": {"done": self.styles[0], "agents": self.styles[1]},
             "divisions": [dict(vars(division)) for division in self.divisions],
             "stopped": [{"agent": agent, "reason": reason} for agent, reason in self.stopped],
             "faults": [{"agent": agent, "faults": count} for agent, count in self.faults],
@@ -71,6 +75,7 @@ def status(run: Run) -> Status:
         name=run.season.name,
         begun=run.store.fact("begun"),
         divisions=tuple(divisions),
+        styles=(run.store.rows("select count(*) from styles")[0][0], len(run.teachers)),
         stopped=tuple((entry.agent.name, entry.status) for entry in entries if entry.status),
         faults=tuple((name, count) for name, count in faults),
         seconds_left=_seconds_left(run, divisions),

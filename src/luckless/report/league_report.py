@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 
 import luckless
-from luckless.league.analysis import cashflow_by_type, coherence, prediction, styles
+from luckless.league.analysis import cashflow_by_type, coherence, correlations, prediction, styles
 from luckless.league.boards import METRICS, Line, Winnings, board, ranked, winnings
 from luckless.league.results import fingerprint
 from luckless.league.run import Run
@@ -79,10 +79,7 @@ def _coherence_section(run: Run) -> list[Section]:
     found = coherence(run)
     if found is None:
         return []
-    rows = [("all", found.correlation(found.agents))]
-    for name in figures.types_of(run):
-        rows.append((name, found.correlation([agent for agent in found.agents if run.roster[agent].type == name])))
-    said = [(name, _number(value, "{:.3f}")) for name, value in rows]
+    said = [(name, _number(value, "{:.3f}")) for name, value in correlations(run, found).items()]
     body = "<p>Rank correlation (Spearman) of two independent ratings:</p>" + facts(said)
     return [Section("How far TrueSkill can be trusted", body, [figures.coherence_figure(run, found)])]
 
