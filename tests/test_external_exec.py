@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -142,6 +143,27 @@ def as_view(message: dict[str, Any], kind: type) -> Any:
     history = {"history": tuple(PastAction(*past) for past in message["history"])}
     lists = {key: tuple(value) for key, value in message.items() if isinstance(value, list)}
     return kind(**message | lists | cards | history)
+
+
+class Compiler:
+    """Compiles something anew for each decision, which takes longer than its clock."""
+
+    def decide(self, view: View, dice: Dice) -> int:
+        """Calls, after a while."""
+
+        @numba.njit
+        def total(numbers: Any) -> Any:
+            return np.sort(numbers).sum() * 0
+
+        return int(total(np.arange(view.pot)))
+
+
+def test_the_clock_does_not_break_a_compiler_off() -> None:
+    """It is let finish, and whatever is compiled afterwards works."""
+    match = Match.plan(GAME, [bot_of(Compiler()), load_bot("call")], hands=2, seed=1, decision_seconds=0.05)
+    result = play_match(match)
+    assert result.hands == 2
+    assert not result.tally.faults.cases
 
 
 def test_a_bot_that_fails_before_the_first_hand_is_named() -> None:

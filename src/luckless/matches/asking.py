@@ -11,12 +11,15 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
+from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
 from luckless.bots.bot import NO_ANSWER, Actor, Complain, ExternalBot, PythonBot, RuleBot, rule_actions
 from luckless.bots.clocks import Timing
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.views import Views
+
+_compiler: Any = global_compiler_lock  # which comes without types
 
 
 class TooSlow(BaseException):
@@ -29,21 +32,28 @@ FAILURES = (Exception, SystemExit)
 
 @contextmanager
 def clock(seconds: float) -> Iterator[None]:
-    """Interrupts the bot after so many seconds; there is no clock outside the main thread, which alone can be."""
+    """Interrupts the bot after so many seconds; there is no clock outside the main thread, which alone can be.
+
+    A kernel that is being compiled is finished first: compilers broken off in the middle crash later.
+    """
     if math.isinf(seconds) or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def ring(number: int, frame: FrameType | None) -> None:
-        raise TooSlow
+        if not _compiler.is_locked():
+            raise TooSlow
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
 
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        finally:  # also when it rings this very moment
+            signal.signal(signal.SIGALRM, before)
 
 
 def ask(
