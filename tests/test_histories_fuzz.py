@@ -98,7 +98,7 @@ def test_any_text_as_a_one_liner(text: str) -> None:
 @given(data=st.data())
 def test_damaged_chunks_are_refused_or_read_right(data: st.DataObject) -> None:
     columns = played(Game.load("limit-hu"), 20)
-    parts = [bytes(part) for part in ChunkEncoder().encode([columns], {"first": 0})]
+    parts = [bytes(part.data) for part in ChunkEncoder().encode([columns], {"first": 0})]
     which = data.draw(st.integers(0, 1))
     parts[which] = data.draw(mutated(parts[which]))
     try:

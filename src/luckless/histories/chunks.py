@@ -1,9 +1,9 @@
-"""A chunk of hands as two Parquet files: `hands-N.parquet`, a row a hand, and `actions-N.parquet`, a row an action.
+"""A chunk of hands as two Parquet files: `hands-N.parquet`, a row a hand, and `actions-N.parquet`, the actions.
 
-Everything is a whole number. Cards are packed ten to a 64-bit word, six bits each (63: unknown); actions are stored
-one higher than they are played (0 fold, 1 check or call, x + 1 a bet or raise to x), which makes them compress to a
-byte and keeps writing cheap. The hands file carries, sealed by a checksum, all that the catalogue knows of the chunk,
-so that the catalogue can be rebuilt.
+Everything is a whole number. Cards are packed ten to a 64-bit word, six bits each (63: unknown). Actions are stored
+one higher than they are played (0 fold, 1 check or call, x + 1 a bet or raise to x), packed in as few whole bytes as
+the largest of the chunk needs: writing must cost far less than playing. The hands file carries, sealed by a checksum,
+all that the catalogue knows of the chunk, so that the catalogue can be rebuilt.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -29,6 +29,7 @@ FORMAT = 1
 """The version of what is stored; readers refuse a higher one."""
 
 CARDS_A_WORD = 10
+CODE_BITS = (8, 16, 32)
 _UNKNOWN_BITS = 63
 _NOTE, _SEAL = b"luckless", b"luckless.sha256"
 
@@ -59,7 +60,26 @@ def _pack(decks: NDArray[np.uint8], first: int, words: NDArray[np.int64]) -> Non
 
 
 @njit(cache=True, nogil=True)
-def _turn(values: NDArray[np.int32], first: int, columns: NDArray[np.int32]) -> None:
+def _count(ends: NDArray[np.int64], first: int, counts: NDArray[np.int32]) -> None:
+    """Fills `counts[first:]` with the number of actions of each hand."""
+    before = 0
+    for row in range(len(ends)):
+        counts[first + row] = ends[row] - before
+        before = ends[row]
+
+
+@njit(cache=True, nogil=True)
+def _code(actions: NDArray[np.int32], first: int, most: int, codes: NDArray[Any]) -> bool:
+    """Fills `codes[first:]` with what is stored for actions; stops and says so at one above `most`."""
+    for place in range(len(actions)):
+        if actions[place] >= most:
+            return False
+        codes[first + place] = actions[place] + 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _turn(values: Any, first: int, columns: NDArray[np.int32]) -> None:
     """Fills `columns[seat, first:]` with what lies in rows by hand."""
     for row in range(len(values)):
         for seat in range(values.shape[1]):
@@ -74,21 +94,31 @@ def _unpack(words: NDArray[np.int64], decks: NDArray[np.uint8]) -> None:
             decks[row, place] = UNKNOWN if card == _UNKNOWN_BITS else card
 
 
+class Packed(NamedTuple):
+    """The bytes of a file and their checksum."""
+
+    data: memoryview
+    sha256: str
+
+    @classmethod
+    def of(cls, data: memoryview) -> "Packed":
+        """The bytes with their checksum."""
+        return cls(data, hashlib.sha256(data).hexdigest())
+
+
 class ChunkEncoder:
     """Makes the files of one chunk after the other; its room is used again, for fresh memory costs time."""
 
     def __init__(self) -> None:
         self._room: dict[str, NDArray[Any]] = {}
 
-    def encode(self, parts: Sequence[HandColumns], note: Mapping[str, Any]) -> tuple[memoryview, memoryview]:
+    def encode(self, parts: Sequence[HandColumns], note: Mapping[str, Any]) -> tuple[Packed, Packed]:
         """The two files of a chunk, hands and actions; `note` is kept in the hands file.
 
         The parts follow one another and agree in game, settlement and scale; names are those of the last.
         """
-        codes = self._array("codes", sum(len(part.records.actions) for part in parts), np.int32)
-        np.concatenate([part.records.actions for part in parts], out=codes)
-        codes += np.int32(1)
-        actions = _to_parquet({"action": codes}, None)
+        bits, words = self._coded([part.records.actions for part in parts])
+        actions = Packed.of(_to_parquet({"codes": words}, None))
         last = parts[-1]
         text = json.dumps(
             {
@@ -99,10 +129,23 @@ class ChunkEncoder:
                 "names": list(last.names),
                 "settlement": last.settlement,
                 "scale": last.scale,
-                "actions_sha256": hashlib.sha256(actions).hexdigest(),
+                "action_bits": bits,
+                "actions_sha256": actions.sha256,
             }
         )
-        return _to_parquet(self._fields(parts), text), actions
+        return Packed.of(_to_parquet(self._fields(parts), text)), actions
+
+    def _coded(self, parts: list[NDArray[np.int32]]) -> tuple[int, NDArray[np.int64]]:
+        """The actions in words, and the bits that each takes."""
+        count = sum(map(len, parts))
+        for bits in CODE_BITS:
+            words = self._array("codes", -(-count * bits // 64), np.int64)
+            words[-1:] = 0
+            codes = words.view(f"<u{bits // 8}")
+            most = 2**bits - 1
+            if all(_code(part, first, most, codes) for part, first in zip(parts, _starts(parts), strict=True)):
+                break
+        return bits, words
 
     def _fields(self, parts: Sequence[HandColumns]) -> dict[str, NDArray[Any]]:
         """The columns of the hands file."""
@@ -110,10 +153,14 @@ class ChunkEncoder:
         game = records[0].game
         hands = sum(map(len, parts))
         fields: dict[str, NDArray[Any]] = {
-            "hand": np.concatenate([part.numbers for part in parts]),
-            "deal": np.concatenate([part.deals for part in parts]),
-            "actions": np.concatenate([np.diff(part.ends, prepend=0).astype(np.int32) for part in records]),
+            "hand": self._array("hand", hands, np.int64),
+            "deal": self._array("deal", hands, np.int64),
+            "actions": self._array("actions", hands, np.int32),
         }
+        np.concatenate([part.numbers for part in parts], out=fields["hand"])
+        np.concatenate([part.deals for part in parts], out=fields["deal"])
+        for part, first in zip(records, _starts(parts), strict=True):
+            _count(part.ends, first, fields["actions"])
         words = self._array("cards", _words(game.seats) * hands, np.int64).reshape(-1, hands)
         for part, first in zip(records, _starts(parts), strict=True):
             _pack(part.decks, first, words)
@@ -124,7 +171,7 @@ class ChunkEncoder:
             fields |= self._turned("stack", [part.stacks for part in records])
         return fields
 
-    def _turned(self, name: str, parts: list[NDArray[np.int32]]) -> dict[str, NDArray[Any]]:
+    def _turned(self, name: str, parts: list[NDArray[Any]]) -> dict[str, NDArray[Any]]:
         """One column for each seat."""
         hands, seats = sum(map(len, parts)), parts[0].shape[1]
         columns = self._array(name, seats * hands, np.int32).reshape(seats, hands)
@@ -155,7 +202,7 @@ _ENCODINGS = {
     "stack": ("DELTA_BINARY_PACKED", "ZSTD"),
     "player": ("BYTE_STREAM_SPLIT", "ZSTD"),
     "actions": ("BYTE_STREAM_SPLIT", "ZSTD"),
-    "action": ("BYTE_STREAM_SPLIT", "ZSTD"),
+    "codes": ("PLAIN", "ZSTD"),
 }
 """How a column is laid out and packed. Writing must cost far less than playing, so zstd works only where it pays:
 cards are random bits, and small differences are packed to the bit already."""
@@ -232,9 +279,11 @@ def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
     own_stacks = "stack_0" in table.schema.names
     stacks = per_seat("stack") if own_stacks else np.tile(np.array(game.stacks, np.int32), (hands, 1))
     ends = np.cumsum(column("actions"), dtype=np.int64)
-    actions = codes.column("action").to_numpy() - np.int32(1)
-    if len(actions) != (ends[-1] if hands else 0):
-        raise KeyError("the number of actions does not fit the hands")
+    count = int(ends[-1]) if hands else 0
+    coded = codes.column("codes").to_numpy().view(f"<u{note['action_bits'] // 8}")
+    if len(coded) < count:
+        raise KeyError("there are fewer actions than the hands say")
+    actions = coded[:count].astype(np.int32) - np.int32(1)
     return HandColumns(
         Records(game, decks, stacks, ends, actions, per_seat("payoff")),
         column("hand"),

@@ -6,7 +6,7 @@ storing, writing and analysing know one form only.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ class HandColumns:
     """The number of each hand in its match or log."""
     deals: NDArray[np.int64]
     """The number of each deal. Hands of a match with equal deals are one duplicate set."""
-    players: NDArray[np.int32]
+    players: NDArray[np.signedinteger[Any]]
     """Who sits in each seat, as a place in `names`: shape (n, seats)."""
     names: tuple[str, ...]
     settlement: Settlement = "whole"

@@ -239,7 +239,7 @@ def player_names(match: Match) -> tuple[str, ...]:
 def columns_of(chunk: Chunk, names: tuple[str, ...]) -> HandColumns:
     """The hands of a played chunk as columns."""
     numbers = np.arange(chunk.seated.first, chunk.seated.first + len(chunk.streets))
-    return HandColumns(chunk.records, numbers, chunk.seated.deals, chunk.seated.players.astype(np.int32), names)
+    return HandColumns(chunk.records, numbers, chunk.seated.deals, chunk.seated.players, names)
 
 
 def _split(chunk: Chunk, hands: int) -> tuple[Chunk, Chunk]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from luckless.errors import InputError
 from luckless.histories.catalogue import FRESH_FILE, Catalogue, ChunkRow
-from luckless.histories.chunks import ChunkEncoder, ChunkFile, DamagedChunk, decode_chunk, read_note
+from luckless.histories.chunks import ChunkEncoder, ChunkFile, DamagedChunk, Packed, decode_chunk, read_note
 from luckless.histories.columns import HandColumns
 
 TEMPORARY = ".writing"
@@ -60,14 +60,14 @@ class ChunkSink:
                 (self._folder / name).unlink(missing_ok=True)
 
 
-def _write_file(folder: Path, name: str, data: memoryview) -> ChunkFile:
+def _write_file(folder: Path, name: str, packed: Packed) -> ChunkFile:
     temporary = folder / (name + TEMPORARY)
     with temporary.open("wb") as stream:
-        stream.write(data)
+        stream.write(packed.data)
         stream.flush()
         os.fsync(stream.fileno())
     temporary.rename(folder / name)
-    return ChunkFile(name, len(data), hashlib.sha256(data).hexdigest())
+    return ChunkFile(name, len(packed.data), packed.sha256)
 
 
 def _sync_folder(folder: Path) -> None:
