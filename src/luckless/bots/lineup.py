@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import Actor, Bot, MixBot, RuleBot
+from luckless.bots.bot import Actor, Bot, MixBot, PythonBot, RuleBot
 from luckless.bots.compiled import BOT
 from luckless.bots.dice import fraction
 from luckless.kernels import njit
@@ -40,6 +40,11 @@ class Lineup:
     def memory(self) -> bool:
         """Whether any bot keeps memory between hands."""
         return any(bot.memory for bot in self.cast)
+
+    @property
+    def batch(self) -> bool:
+        """Whether every bot decides for whole batches inside this process."""
+        return all(isinstance(bot, RuleBot) or (isinstance(bot, PythonBot) and bot.batch) for bot in self.cast)
 
     def records(self) -> NDArray[np.void]:
         """The cast as kernels take it; any other bot has an empty record."""

@@ -45,7 +45,8 @@ def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, 
     words = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
     end = out.ends[first - 1] if first > 0 else 0
     for row in range(first, len(deals)):
-        deal_deck(pack, setup.fixed_board, setup.key, deals[row], out.decks[row])
+        deck = out.decks[row]
+        deal_deck(pack, setup.fixed_board, setup.key, deals[row], deck)
         begin(rules, hand, stacks[row])
         hand.rounds_left, hand.session_stack = session.rounds_left, session.stack
         while hand.actor >= 0:
@@ -54,13 +55,13 @@ def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, 
             seat = hand.actor
             bot = setup.bots[players[row, seat]]
             if bot.uses_cards:
-                see_cards(hand, out.decks[row], seat, cards)
+                see_cards(hand, deck, seat, cards)
             if bot.uses_dice:
                 words = words_at(setup.key, 0, deals[row], BOT + seat, hand.steps)
             action = decide(bot, rules, hand, cards, words, source)
             out.actions[end + hand.steps] = action
             act(rules, hand, action)
-        settle(rules, hand, out.decks[row], out.payoffs[row])
+        settle(rules, hand, deck, out.payoffs[row])
         end += hand.steps
         out.ends[row] = end
         out.streets[row] = 4 if hand.showdown else hand.street

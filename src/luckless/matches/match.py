@@ -18,8 +18,9 @@ from luckless.rules.game import Game
 
 Decks = Literal["duplicate", "fresh"]
 
-COMPILED_CHUNK, ASKING_CHUNK, MEMORY_CHUNK = 16_384, 2_048, 64
-"""Hands of a chunk: inside the compiled loop, when Python bots are asked, and when they keep memory."""
+COMPILED_CHUNK, BATCH_CHUNK, ASKING_CHUNK, MEMORY_CHUNK = 16_384, 16_384, 2_048, 64
+"""Hands of a chunk: inside the compiled loop; when bots decide for whole batches, one decision at a time, or keep
+memory."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Match:
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
         playing = Playing(self.game, lineup, self.seed, *clocks)
         workers = workers or os.cpu_count() or 1
-        size = MEMORY_CHUNK if lineup.memory else ASKING_CHUNK
+        size = MEMORY_CHUNK if lineup.memory else BATCH_CHUNK if lineup.batch else ASKING_CHUNK
         if lineup.compiled:  # a short match is shared out too: bots that look at cards take their time
             size = min(COMPILED_CHUNK, -(-(self.hands - first) // (4 * workers)))
         size = -(-max(size, 1) // self.set_size) * self.set_size

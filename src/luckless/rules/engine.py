@@ -192,9 +192,13 @@ def check(hand: Any, action: int) -> int:
 def settle(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDArray[np.int32]) -> None:
     """What each seat has won (after rake) less what it has put in. The deck holds the hole cards, then the board."""
     seats = rules.seats
+    contested = hand.live & (hand.live - 1) != 0
+    if contested and rules.rake_permille == 0 and not rules.dead_antes and _is_level(rules, hand):
+        _share_one_pot(rules, hand, deck, payoffs)
+        return
     for seat in range(seats):
         payoffs[seat] = -hand.invested[seat]
-    if hand.live & (hand.live - 1) == 0:
+    if not contested:
         winner = 0
         while not hand.live >> winner & 1:
             winner += 1
@@ -203,23 +207,41 @@ def settle(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDArray[np.i
         else:
             _share_levels(rules, hand, np.ones(seats, np.int64), payoffs)
         return
-    strength = np.zeros(seats, np.int64)
+    strength = np.empty(seats, np.int64)
     _judge(rules, hand, deck, strength)
-    if rules.rake_permille == 0 and not rules.dead_antes and _is_level(rules, hand):
-        _share(hand.pot, hand.live, strength, payoffs)
-    else:
-        _share_levels(rules, hand, strength, payoffs)
+    _share_levels(rules, hand, strength, payoffs)
 
 
 @njit(cache=True, nogil=True)
-def _judge(rules: Any, hand: Any, deck: NDArray[np.uint8], strength: NDArray[np.int64]) -> None:
-    """The strength of each live seat's seven cards."""
+def _share_one_pot(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDArray[np.int32]) -> None:
+    """The common end of a hand, without room of its own: strengths stand in `payoffs` until the shares are known."""
+    _judge(rules, hand, deck, payoffs)
+    best, winners = 0, 0
+    for seat in range(rules.seats):
+        if payoffs[seat] > best:
+            best, winners = payoffs[seat], 1
+        elif payoffs[seat] == best:
+            winners += 1
+    part = hand.pot // winners
+    odd = hand.pot - part * winners
+    for seat in range(rules.seats):
+        won = 0
+        if payoffs[seat] == best:
+            won = part + (odd > 0)
+            odd -= 1
+        payoffs[seat] = won - hand.invested[seat]
+
+
+@njit(cache=True, nogil=True)
+def _judge(rules: Any, hand: Any, deck: NDArray[np.uint8], strength: NDArray[Any]) -> None:
+    """The strength of each live seat's seven cards; 0 for the others."""
     key, bits = NO_CARDS, np.uint64(0)
     first = 2 * rules.seats
     for place in range(first, first + 5):
         key += CARD_KEYS[deck[place]]
         bits |= CARD_BITS[deck[place]]
     for seat in range(rules.seats):
+        strength[seat] = 0
         if hand.live >> seat & 1:
             a, b = deck[2 * seat], deck[2 * seat + 1]
             strength[seat] = strength_of(key + CARD_KEYS[a] + CARD_KEYS[b], bits | CARD_BITS[a] | CARD_BITS[b])

@@ -16,7 +16,7 @@ from luckless.rules.dealing import check_decks, deal
 from luckless.rules.game import STREETS, Game
 from luckless.rules.records import Records
 from luckless.rules.state import FINISHED, PUBLIC, encode
-from luckless.rules.views import PastAction, Views, fill_cards
+from luckless.rules.views import Past, PastAction, Views, fill_cards
 
 
 @njit(cache=True, nogil=True)
@@ -101,11 +101,10 @@ class Table:
     def views(self, rows: NDArray[np.int64]) -> Views:
         """What the seat to act sees in each of the rows."""
         public = self.public[rows]
-        steps = int(public["steps"].max(initial=0))
         cards = np.empty((len(rows), 7), np.uint8)
         fill_cards(self.public, self.decks, rows, cards)
-        actions, seats, streets = (part[rows, :steps] for part in self._log)
-        return Views(self.game.seats, self.game.big_blind, public, cards, actions, seats, streets)
+        past = Past(self._log, rows, public["steps"].copy())
+        return Views(self.game.seats, self.game.big_blind, public, cards, past)
 
     def history(self, row: int) -> tuple[PastAction, ...]:
         """The actions of one hand so far."""

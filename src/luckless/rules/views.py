@@ -4,6 +4,7 @@
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,6 +48,24 @@ def fill_cards(
         see_cards(public[row], decks[row], public[row].actor, cards[place])
 
 
+@dataclass(frozen=True)
+class Past:
+    """The actions of some hands so far, cut out of a log (what, who, on which street) when they are asked for."""
+
+    log: tuple[NDArray[Any], ...]
+    rows: NDArray[np.int64]
+    """The rows of the log that belong to the hands."""
+    steps: NDArray[np.int32]
+    """How many actions each hand has had."""
+
+    @cached_property
+    def parts(self) -> tuple[NDArray[Any], ...]:
+        """Actions, seats and streets, one hand a row, padded with 0."""
+        width = int(self.steps.max(initial=0))
+        made = np.arange(width) < self.steps[:, None]
+        return tuple(np.where(made, part[self.rows, :width], 0).astype(part.dtype) for part in self.log)
+
+
 @dataclass(frozen=True, slots=True)
 class Views:
     """A batch of decisions, one a row. All arrays are copies: writing to them changes nothing at the table."""
@@ -57,10 +76,7 @@ class Views:
     """The public records (see `state.PUBLIC`): pot, stack, street_bet, invested, live, able, ..."""
     cards: NDArray[np.uint8]
     """Own cards and board, shape (n, 7); `UNSEEN` (255) for board cards to come."""
-    actions: NDArray[np.int32]
-    """The actions so far, padded with 0 beyond `public["steps"]`."""
-    action_seats: NDArray[np.int8]
-    action_streets: NDArray[np.int8]
+    past: Past
 
     def __len__(self) -> int:
         return len(self.public)
@@ -115,14 +131,28 @@ class Views:
         """In a session: the chips that each player began it with; 0 outside of sessions."""
         return self._field("session_stack")
 
+    @property
+    def actions(self) -> NDArray[np.int32]:
+        """The actions so far, padded with 0 beyond `public["steps"]`."""
+        return self.past.parts[0]
+
+    @property
+    def action_seats(self) -> NDArray[np.int8]:
+        """The seats that made the actions."""
+        return self.past.parts[1]
+
+    @property
+    def action_streets(self) -> NDArray[np.int8]:
+        """The streets of the actions."""
+        return self.past.parts[2]
+
     def _field(self, name: str) -> NDArray[Any]:
         return np.ascontiguousarray(self.public[name])
 
     def rows(self, which: slice) -> "Views":
         """Some of the decisions."""
-        public = self.public[which]
-        parts = (self.cards[which], self.actions[which], self.action_seats[which], self.action_streets[which])
-        return Views(self.seats, self.big_blind, public, *parts)
+        past = Past(self.past.log, self.past.rows[which], self.past.steps[which])
+        return Views(self.seats, self.big_blind, self.public[which], self.cards[which], past)
 
     def to_bytes(self) -> bytes:
         """Everything that the seats see, as bytes: equal exactly when no difference can be seen."""

@@ -18,7 +18,7 @@ from luckless.randomness import key_of
 from luckless.rules.dealing import deal
 from luckless.rules.game import BOARD_CARDS, STREETS, Game
 from luckless.rules.state import encode
-from luckless.rules.views import UNSEEN, Views
+from luckless.rules.views import UNSEEN, Past, Views
 from luckless.style.behaviour import CALLS, CHECKS, FOLDS, RAISES, Behaviour, kind_of
 from luckless.style.situations import all_situations, reach
 
@@ -81,29 +81,21 @@ def _situations(game: Game, street: int) -> Views:
     def joined(rows: list[NDArray[Any]]) -> NDArray[Any]:
         return np.concatenate([np.pad(row, ((0, 0), (0, steps - row.shape[1]))) for row in rows])
 
-    return Views(
-        game.seats,
-        game.big_blind,
-        np.concatenate([part.public for part in parts]),
-        np.concatenate([part.cards for part in parts]),
+    public = np.concatenate([part.public for part in parts])
+    log = (
         joined([part.actions for part in parts]),
         joined([part.action_seats for part in parts]),
         joined([part.action_streets for part in parts]),
     )
+    past = Past(log, np.arange(len(parts)), public["steps"].copy())
+    return Views(game.seats, game.big_blind, public, np.concatenate([part.cards for part in parts]), past)
 
 
 def _with_cards(rows: Views, cards: NDArray[np.uint8]) -> Views:
     """Every situation with every hand."""
     times = len(cards)
-    return Views(
-        rows.seats,
-        rows.big_blind,
-        np.repeat(rows.public, times),
-        np.tile(cards, (len(rows), 1)),
-        np.repeat(rows.actions, times, axis=0),
-        np.repeat(rows.action_seats, times, axis=0),
-        np.repeat(rows.action_streets, times, axis=0),
-    )
+    past = Past(rows.past.log, np.repeat(rows.past.rows, times), np.repeat(rows.past.steps, times))
+    return Views(rows.seats, rows.big_blind, np.repeat(rows.public, times), np.tile(cards, (len(rows), 1)), past)
 
 
 def _answers(bot: Actor, game: Game, views: Views, seed: int) -> NDArray[np.int64]:
