@@ -173,7 +173,7 @@ def _rounds(directory: Path) -> int:
 
 def test_a_killed_season_ends_like_one_that_was_not(tmp_path: Path) -> None:
     assert league_season.play(tmp_path / "whole")
-    assert _kill_until_done(tmp_path / "killed", 1, random.Random(1), most=2) == 2
+    assert _kill_until_done(tmp_path / "killed", 2, random.Random(1), most=2) == 2
     assert _outcome(tmp_path / "killed") == _outcome(tmp_path / "whole")
 
 
@@ -248,11 +248,17 @@ def test_one_season_runs_once(tmp_path: Path) -> None:
         season.run_season(tmp_path / "nowhere")
 
 
-def test_a_finished_season_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_finished_season_stays_as_it_is_and_leftovers_go(tmp_path: Path) -> None:
     assert league_season.play(tmp_path / "run", config=SMALL)
     before = _outcome(tmp_path / "run")
+    half, curve = tmp_path / "run" / "learners" / ".half.part", tmp_path / "run" / "curves" / "one.csv"
+    lines = curve.read_text()
+    half.write_text("not all of it")
+    curve.write_text("old")
     assert season.run_season(tmp_path / "run", workers=1)
     assert _outcome(tmp_path / "run") == before
+    assert curve.read_text() == lines
+    assert not half.exists()
 
 
 def test_ctrl_c_ends_the_round_and_saves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

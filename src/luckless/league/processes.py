@@ -24,7 +24,6 @@ LOOK_SECONDS = 0.2
 
 def share_out(directory: Path, tasks: Sequence[Task], processes: int, report: Report, stopping: Stopping) -> None:
     """Does all tasks on so many processes; an error in one of them ends the others after their rounds."""
-    _wait_for_stragglers(directory)
     context = multiprocessing.get_context("spawn")
     hands: SimpleQueue[int] = context.SimpleQueue()
     stop = context.Event()
@@ -48,7 +47,7 @@ def share_out(directory: Path, tasks: Sequence[Task], processes: int, report: Re
             stop.set()
 
 
-def _wait_for_stragglers(directory: Path) -> None:
+def wait_for_stragglers(directory: Path) -> None:
     """Waits until no process of an earlier run is left: they end by themselves moments after their parent."""
     with (directory / WORKERS_LOCK).open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

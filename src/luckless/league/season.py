@@ -14,7 +14,7 @@ from typing import IO
 
 from luckless.errors import InputError
 from luckless.league.curves import write_all_curves
-from luckless.league.processes import share_out
+from luckless.league.processes import share_out, wait_for_stragglers
 from luckless.league.run import Run
 from luckless.league.tasks import Task, evaluation_tasks, perform, training_tasks
 from luckless.league.training import Stopping
@@ -27,11 +27,19 @@ LOCK = "season.lock"
 def run_season(directory: Path, *, workers: int | None = None, show_progress: bool = False) -> bool:
     """Plays what is left of a season; False when Ctrl-C stopped it, after the rounds under way were saved."""
     with _locked(directory), _stopped_by_interrupt() as stopping:
-        write_all_curves(directory)
+        _clear_up(directory)
         for label, tasks_of in (("training", training_tasks), ("evaluation", evaluation_tasks)):
             if not _all_done(directory, label, tasks_of, stopping, workers, show_progress):
                 return False
     return True
+
+
+def _clear_up(directory: Path) -> None:
+    """Puts right what a run that was cut off has left: processes about to end, half-written files, old curves."""
+    wait_for_stragglers(directory)
+    for path in (*directory.glob("agents/.*"), *directory.glob("learners/.*")):
+        path.unlink()
+    write_all_curves(directory)
 
 
 def _all_done(
@@ -41,10 +49,8 @@ def _all_done(
     """Does the tasks of one phase; whether it was not stopped."""
     run = Run.open(directory)
     tasks = tasks_of(run)
-    total = sum(run.rounds(number) * run.hands(number) for number in _divisions_of(run, label))
     processes = min(workers or core_count(), max(len(tasks), 1))
-    with Progress(total, f"{label}, hands", show=show_progress) as progress:
-        progress.advance(total - sum(task.hands for task in tasks))
+    with Progress(sum(task.hands for task in tasks), f"{label}, hands", show=show_progress) as progress:
         if processes == 1:
             for task in itertools.takewhile(lambda _: not stopping(), tasks):
                 perform(run, task, progress.advance, stopping)
@@ -52,10 +58,6 @@ def _all_done(
             share_out(directory, tasks, processes, progress.advance, stopping)
     run.store.close()
     return not stopping()
-
-
-def _divisions_of(run: Run, label: str) -> range:
-    return run.all_divisions[: run.divisions] if label == "training" else run.all_divisions[run.divisions :]
 
 
 @contextmanager

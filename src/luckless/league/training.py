@@ -124,8 +124,8 @@ class TrainingDivision:
         """Saves the rounds since the last save and the students as they are now, in one step."""
         if not self._outcomes:
             return
-        changed = {outcome.line_up.student for outcome in self._outcomes} & self.learners.keys()
-        written = {student: self._write(student) for student in sorted(id for id in changed if id is not None)}
+        students = {outcome.line_up.student for outcome in self._outcomes}
+        written = {student: self._write(student) for student in self.learners if student in students}
         with saving(self.run.directory):
             sync(self._folder("learners"))
             sync(self._folder("agents"))
