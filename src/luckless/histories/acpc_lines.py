@@ -247,11 +247,12 @@ def _read_line(rules: Rules, line: NDArray[np.uint8], records: Any, row: int, fi
 @njit(cache=True, nogil=True)
 def read_lines(rules: Rules, text: NDArray[np.uint8], starts: Any, stops: Any, out: Hands) -> None:
     """Reads the lines `text[starts[i] : stops[i]]`; a line with a problem has no actions."""
-    hand, wide = np.zeros(1, PUBLIC)[0], np.zeros(1, WIDE_HAND)[0]
+    # A record does not keep its array alive: it is taken anew inside the loop.
+    room, wide_room = np.zeros(1, PUBLIC), np.zeros(1, WIDE_HAND)
     end = 0
     for row in range(len(starts)):
         line = text[starts[row] : stops[row]]
-        out.problem[row] = _read_line(rules, line, (hand, wide), row, end, out)
+        out.problem[row] = _read_line(rules, line, (room[0], wide_room[0]), row, end, out)
         if out.problem[row] == GOOD:
             end = out.ends[row]
         out.ends[row] = end

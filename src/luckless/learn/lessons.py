@@ -66,10 +66,11 @@ def _note(hand: Any, deck: Any, action: int, raiser: int, table: Percentiles, ou
 def _take_apart(hands: _Hands, own: NDArray[np.bool_], table: Percentiles, out: NDArray[np.void]) -> int:
     """Replays the hands; writes the decisions of the own seats, hand by hand, and returns their number."""
     rules = hands.rules[0]
-    hand = np.zeros(1, PUBLIC)[0]
+    room = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     last = np.empty(own.shape[1], np.int64)  # the last decision so far of each seat
     count, start = 0, 0
     for row in range(len(own)):
+        hand = room[0]
         begin(rules, hand, hands.stacks[row])
         last[:] = -1
         raiser = -1

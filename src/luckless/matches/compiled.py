@@ -40,12 +40,12 @@ class Played(NamedTuple):
 def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, out: Played) -> int:
     """Plays hands from row `first` on; returns the row it stopped at because the room for actions ran out."""
     rules, source, session = setup.rules[0], setup.source, setup.session
-    hand = np.zeros(1, PUBLIC)[0]
+    room = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     pack, cards = np.empty(52, np.uint8), np.empty(7, np.uint8)
     words = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
     end = out.ends[first - 1] if first > 0 else 0
     for row in range(first, len(deals)):
-        deck = out.decks[row]
+        hand, deck = room[0], out.decks[row]
         deal_deck(pack, setup.fixed_board, setup.key, deals[row], deck)
         begin(rules, hand, stacks[row])
         hand.rounds_left, hand.session_stack = session.rounds_left, session.stack
