@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from luckless.bench.timing import Row, once, seconds_of
+from luckless.bench.timing import CPU, Row, once, seconds_of
 from luckless.bots.bot import Bot, bot_of
 from luckless.bots.catalogue import load_bot
 from luckless.matches.match import Match
@@ -46,9 +46,10 @@ def measure() -> Iterator[Row]:
     call, rand, raiser = load_bot("call"), load_bot("random"), load_bot("raise")
     six_max, limit = Game.load("nolimit-6max"), Game.load("limit-hu")
     mixed = [call, rand] * 3
-    compiled = seconds_of(lambda: _play(six_max, mixed, HANDS))
-    numpy_bots = seconds_of(lambda: _play(six_max, [bot_of(_BatchCall()), bot_of(_BatchRandom())] * 3, HANDS))
-    raised = seconds_of(lambda: _play(limit, [call, raiser], 10 * HANDS)) / 10
+    compiled = seconds_of(lambda: _play(six_max, mixed, HANDS), clock=CPU)
+    arrays: list[Bot] = [bot_of(_BatchCall()), bot_of(_BatchRandom())] * 3
+    numpy_bots = seconds_of(lambda: _play(six_max, arrays, HANDS), clock=CPU)
+    raised = seconds_of(lambda: _play(limit, [call, raiser], 10 * HANDS), clock=CPU) / 10
     work = f"{HANDS:,} six-handed no-limit hands, 3 call + 3 random"
     duel = f"{HANDS:,} heads-up limit hands, call v raise"
     peers = _openspiel_seconds()
@@ -66,7 +67,7 @@ def measure() -> Iterator[Row]:
 
 
 def _play(game: Game, bots: list[Bot], hands: int, workers: int = 1) -> None:
-    for _ in Match.plan(game, bots, hands=hands, seed=1, decks="fresh").chunks(workers=workers):
+    for _ in Match.plan(game, bots, hands=hands, seed=1).chunks(workers=workers):
         pass
 
 
@@ -97,9 +98,9 @@ def _openspiel_seconds() -> dict[str, float] | None:
             pyspiel.evaluate_bots(six.new_initial_state(), bots, deal)
 
     return {
-        "six": 10 * once(lambda: _openspiel_hands(six, HANDS // 10, _mixed_action)),
-        "six C++": 10 * once(in_cpp),
-        "limit": 10 * once(lambda: _openspiel_hands(limit, HANDS // 10, _duel_action)),
+        "six": 10 * once(lambda: _openspiel_hands(six, HANDS // 10, _mixed_action), CPU),
+        "six C++": 10 * once(in_cpp, CPU),
+        "limit": 10 * once(lambda: _openspiel_hands(limit, HANDS // 10, _duel_action), CPU),
     }
 
 
@@ -162,4 +163,4 @@ def _pypokerengine_seconds(hands: int = 60) -> float | None:
                 config.register_player(name=str(seat), algorithm=Player(random.Random(game) if seat % 2 else None))
             start_poker(config, verbose=0)
 
-    return once(play) * HANDS / hands
+    return once(play, CPU) * HANDS / hands

@@ -4,7 +4,7 @@ import functools
 import itertools
 from collections.abc import Iterator
 
-from luckless.bench.timing import Row, once, seconds_of
+from luckless.bench.timing import CPU, Row, once, seconds_of
 from luckless.cards import format_card, parse_cards
 from luckless.hands.equity import equity
 
@@ -42,16 +42,16 @@ def _eval7_wins(hands: list[list[int]]) -> int:
 
 def _exact_two_hands() -> Row:
     work = "AcKc v 7h6h before the flop, exact"
-    ours = seconds_of(lambda: equity(["AcKc", "7h6h"], threads=1), repeats=25)
+    ours = seconds_of(lambda: equity(["AcKc", "7h6h"], threads=1), repeats=25, clock=CPU)
     if not _has_eval7():
         return Row(work, ours)
     hands = [parse_cards("AcKc"), parse_cards("7h6h")]
-    return Row(work, ours, "eval7 in a loop", once(lambda: _eval7_wins(hands)), 50)
+    return Row(work, ours, "eval7 in a loop", once(lambda: _eval7_wins(hands), clock=CPU), 50)
 
 
 def _samples() -> Iterator[Row]:
     def ours(opponent: str) -> float:
-        return seconds_of(lambda: equity(["AcKc", opponent], samples=SAMPLES, threads=1))
+        return seconds_of(lambda: equity(["AcKc", opponent], samples=SAMPLES, threads=1), clock=CPU)
 
     aim = f"the aim of {SAMPLES / 5e6:g} s", SAMPLES / 5e6, 1.0
     against_random = ours("random")
@@ -61,7 +61,7 @@ def _samples() -> Iterator[Row]:
 
         hand = [eval7.Card("Ac"), eval7.Card("Kc")]
         everything = eval7.HandRange("22+,32+,42+,52+,62+,72+,82+,92+,T2+,J2+,Q2+,K2+,A2+")
-        theirs = seconds_of(lambda: eval7.py_hand_vs_range_monte_carlo(hand, everything, [], SAMPLES))
+        theirs = seconds_of(lambda: eval7.py_hand_vs_range_monte_carlo(hand, everything, [], SAMPLES), clock=CPU)
         yield Row(work, against_random, "eval7", theirs)
     yield Row(work, against_random, *aim)
     yield Row(f"AcKc v 7h6h, {SAMPLES:,} samples", ours("7h6h"), *aim)
@@ -75,4 +75,4 @@ def _exact_ranges() -> Iterator[Row]:
         (["random", "random"], "", "two random hands before the flop, exact"),
     ]
     for hands, board, work in spots:
-        yield Row(work, seconds_of(functools.partial(equity, hands, board, threads=1), repeats=3))
+        yield Row(work, seconds_of(functools.partial(equity, hands, board, threads=1), repeats=3, clock=CPU))

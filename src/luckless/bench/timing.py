@@ -28,19 +28,22 @@ class Row:
         return None if self.ratio is None or self.target is None else self.ratio >= self.target
 
 
-def seconds_of(work: Callable[[], object], repeats: int = 5) -> float:
+Clock = Callable[[], float]
+
+WALL: Clock = time.perf_counter
+"""The time that passes: for work on several cores or in several processes."""
+CPU: Clock = time.process_time
+"""The time that this process computes: for work on one core, whatever else the machine is doing."""
+
+
+def seconds_of(work: Callable[[], object], repeats: int = 5, clock: Clock = WALL) -> float:
     """The median time of a piece of work, after a first run that compiles and warms up."""
     work()
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
+    return statistics.median(once(work, clock) for _ in range(repeats))
 
 
-def once(work: Callable[[], object]) -> float:
+def once(work: Callable[[], object], clock: Clock = WALL) -> float:
     """The time of a single run, for peers that take long."""
-    started = time.perf_counter()
+    started = clock()
     work()
-    return time.perf_counter() - started
+    return clock() - started

@@ -23,12 +23,16 @@ class Lineup:
 
     @classmethod
     def of(cls, players: Sequence[Bot]) -> "Lineup":
-        """The line-up of the players, in their order."""
+        """The line-up of the players, in their order. A bot that sits several times is asked once for all its seats,
+        unless it keeps memory."""
         cast: list[Actor] = []
+        roles: dict[int, int] = {}
         first_role = []
         for player in players:
-            first_role.append(len(cast))
-            cast.extend(player.members if isinstance(player, MixBot) else [player])
+            role = len(cast) if player.memory else roles.setdefault(id(player), len(cast))
+            first_role.append(role)
+            if role == len(cast):
+                cast.extend(player.members if isinstance(player, MixBot) else [player])
         return cls(tuple(players), tuple(cast), tuple(first_role))
 
     @property
