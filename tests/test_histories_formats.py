@@ -314,6 +314,42 @@ def test_pokerstars_text_with_odd_names_chat_rake_and_mucked_cards() -> None:
     assert batch.records.payoffs.tolist() == [[-50, 12100 - 6125, -6125]]
 
 
+TOURNAMENT = """PokerStars Hand #5: Tournament #77, $5+$0.50 USD Hold'em No Limit - Level I (10/20) - 2020
+Table '77 1' 9-max Seat #1 is the button
+Seat 1: a (1,500 in chips)
+Seat 2: b (27 in chips)
+Seat 3: c (3 in chips)
+a: posts the ante 5
+b: posts the ante 5
+c: posts the ante 3 and is all-in
+b: posts small blind 10
+*** HOLE CARDS ***
+Dealt to a [9c 9d]
+a: raises 1485 to 1495 and is all-in
+b: calls 12 and is all-in
+Uncalled bet (1473) returned to a
+*** FLOP *** [2c 3d 4h]
+*** TURN *** [2c 3d 4h] [7s]
+*** RIVER *** [2c 3d 4h 7s] [Jc]
+*** SHOW DOWN ***
+b: shows [As Kd] (high card Ace)
+a: shows [9c 9d] (a pair of Nines)
+a collected 48 from side pot
+c: shows [Qs Qd] (a pair of Queens)
+c collected 9 from main pot
+*** SUMMARY ***
+"""
+
+
+def test_a_tournament_hand_with_antes_short_stacks_and_two_pots() -> None:
+    """Seat c is all-in for part of its ante and posts no big blind, so the small blind is the only one."""
+    (batch,), rejects = read_text("pokerstars", TOURNAMENT)
+    assert not rejects
+    assert batch.names_of(0) == ["b", "c", "a"]
+    assert batch.records.game.antes == (5, 5, 5)
+    assert batch.records.payoffs.tolist() == [[-27, 6, 21]]
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

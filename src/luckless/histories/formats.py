@@ -1,6 +1,6 @@
 """The formats by name: which files they are, who reads and who writes them, and what they cannot carry."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -160,13 +160,3 @@ def read_hands(
 
         return StoredHands.open(path).columns()
     return FORMATS[name].read(path, on_reject or refuse(str(path)), game)
-
-
-def written(columns: Iterable[HandColumns], writer: HandWriter) -> Iterator[str]:
-    """The text of hands in a format, hand by hand, and its end."""
-    from luckless.histories.telling import tell
-
-    for batch in columns:
-        for hand in tell(batch):
-            yield writer.hand(hand)
-    yield writer.closing()

@@ -21,22 +21,15 @@ from luckless.histories.toml_hands import Block, hand_blocks, parse_table
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
 
-CARRIED = {
-    *("variant", "antes", "blinds_or_straddles", "small_bet", "big_bet", "min_bet", "starting_stacks", "actions"),
-    *("hand", "players", "finishing_stacks", "winnings", "ante_trimming_status", "_deal", "_max_bets"),
-}
-"""The fields that are read; others (times, places, comments, ...) are left out."""
-
 _CARDS = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)} | {"??": UNKNOWN}
 _STREETS = {cards: street for street, cards in enumerate(BOARD_CARDS)}
 
 
 class PhhReader:
-    """Reads hands in PHH; `dropped` counts the fields that were not carried over."""
+    """Reads hands in PHH; what is not needed to replay them (times, places, comments, ...) is left out."""
 
     def __init__(self, on_reject: OnReject, game: Game | None = None) -> None:
         """`game`, if given, is what every hand must be; it adds what PHH does not say: the name, caps on bets."""
-        self.dropped: dict[str, int] = {}
         self._on_reject = on_reject
         self._expected = game
         self._games: dict[tuple[Any, ...], Game] = {}
@@ -57,8 +50,6 @@ class PhhReader:
 
     def _draft(self, block: Block) -> Draft:
         values = parse_table(block)
-        for key in values.keys() - CARRIED:
-            self.dropped[key] = self.dropped.get(key, 0) + 1
         stacks = _list(values, "starting_stacks")
         if not MIN_SEATS <= len(stacks) <= MAX_SEATS:
             raise BadHand(f"it has {len(stacks)} players; allowed is {MIN_SEATS} to {MAX_SEATS}")

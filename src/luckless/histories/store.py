@@ -71,7 +71,9 @@ def _write_file(folder: Path, name: str, packed: Packed) -> ChunkFile:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes renames last through a power cut, where the system has a way to say so."""
+    """Makes renames last through a power cut, where the system has a way to say so (Windows has none)."""
+    if os.name == "nt":
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -91,9 +93,12 @@ def make_folder(folder: Path) -> None:
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
     """Holds the folder against a second writer; the lock ends with the process, however that ends."""
-    import fcntl
-
     with (folder / LOCK_FILE).open("w") as lock:
+        try:
+            import fcntl
+        except ImportError:  # not on Windows, where a second writer is not noticed
+            yield
+            return
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -14,6 +14,9 @@ from luckless.histories.drafts import problem_text
 from luckless.histories.replaying import SHARES, SOUND, Replay, even_shares, replay, returned_bet
 from luckless.rules.game import Game
 
+TOLD_AT_ONCE = 2_048
+"""Hands that lie in memory as Python objects: they take far more room than columns."""
+
 
 class Step(NamedTuple):
     """One action: whose, where, what; and what lay before it (see `replaying.Steps`)."""
@@ -107,6 +110,11 @@ class ToldHand(NamedTuple):
 
 def tell(columns: HandColumns) -> Iterator[ToldHand]:
     """The hands of a batch one by one."""
+    for first in range(0, len(columns), TOLD_AT_ONCE):
+        yield from _tell(columns.rows(slice(first, first + TOLD_AT_ONCE)))
+
+
+def _tell(columns: HandColumns) -> Iterator[ToldHand]:
     records = columns.records
     played = replay(records)
     ends = played.ends
