@@ -205,7 +205,10 @@ def test_phh_winnings_stand_for_finishing_stacks() -> None:
         (("10.72", "13.72"), "the seats cannot have won"),
         (("finishing_stacks = [9.95, 10.72, 11.2]\n", ""), "does not say who won"),
         (("[0.05, 0.10, 0]", "[0.05, 0.10, -0.10]"), "posted out of turn"),
-        (("min_bet = 0.10", "min_bet = 0.20"), "min_bet is 0.20"),
+        (("min_bet = 0.10", "min_bet = 0.20"), "min_bet is 20 chips"),
+        (("min_bet = 0.10\n", ""), "min_bet is missing"),
+        (("'NT'", "['NT']"), "variant is ['NT']"),
+        (("hand = 7", "_max_bets = [[1]]"), "is not an amount"),
         (("'d dh p2 AcKc'", "'d dh p4 AcKc'"), "names a player that the hand does not have"),
         (("hand = 7", "hand = 7\nhand = 8"), "not valid TOML"),
         (("12]", "1e400]"), "too many digits"),
@@ -219,6 +222,13 @@ def test_bad_phh_hands_are_explained(change: tuple[str, str], said: str) -> None
     assert not back
     assert said in reject.reason
     assert reject.where == "line 1"
+
+
+def test_a_hand_with_tiny_parts_of_a_chip_does_not_change_the_others() -> None:
+    odd = PHH.replace("12]", "12.000001]")
+    back, rejects = read_text("phh", f"[1]\n{PHH}[2]\n{odd}[3]\n{PHH}")
+    assert [batch.scale for batch in back] == [100, 100]
+    assert len(rejects) == 1
 
 
 def test_a_bad_hand_of_a_phhs_file_costs_only_itself() -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import gzip
+import json
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,42 @@ def test_twenty_thousand_damaged_logs(name: str) -> None:
 def run(name: str, examples: int) -> None:
     quick = settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     quick(given(mutated(sample(name)))(lambda data: check(name, data)))()
+
+
+ODD_VALUES = st.recursive(
+    st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5)
+    | st.booleans(),
+    lambda inner: st.lists(inner, max_size=6),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(
+        [
+            "variant",
+            "antes",
+            "blinds_or_straddles",
+            "min_bet",
+            "starting_stacks",
+            "actions",
+            "hand",
+            "players",
+            "finishing_stacks",
+            "winnings",
+            "small_bet",
+            "_deal",
+            "_max_bets",
+        ]
+    ),
+    ODD_VALUES,
+)
+def test_phh_fields_may_hold_anything(key: str, value: object) -> None:
+    lines = [line for line in sample("phh").decode().split("[2]")[0].splitlines() if not line.startswith(key + " ")]
+    check("phh", "\n".join([*lines, f"{key} = {json.dumps(value)}"]).encode())
 
 
 @given(st.text(alphabet="AKQJT98765432cdhs|/SlLkbrfKCBRF ", max_size=60))

@@ -28,6 +28,11 @@ def scale_for(places: int) -> int:
     return 1 if places == 0 else 100 if places <= 2 else 10**FINEST
 
 
+def kept_scale(so_far: int, used: int) -> int:
+    """The scale to go on with after a hand: cents stay cents, but one odd hand with finer parts changes nothing."""
+    return max(so_far, used) if used <= 100 else so_far
+
+
 def chips_of(value: Any, scale: int) -> int:
     """An amount in whole chips."""
     if type(value) is int and scale == 1 and -LARGEST < value < LARGEST:

@@ -13,7 +13,7 @@ from typing import Any
 
 from luckless.cards import RANKS, SUITS
 from luckless.errors import InputError
-from luckless.histories.amounts import chips_of, fraction_of, places_of, scale_for
+from luckless.histories.amounts import chips_of, fraction_of, kept_scale, places_of, scale_for
 from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.drafts import Batcher, Draft, agreed_game
 from luckless.histories.rejects import BadHand, OnReject, Reject
@@ -57,12 +57,11 @@ class PhhReader:
         moves = _Moves(len(stacks))
         for action in _list(values, "actions"):
             moves.add(action)
-        self._scale = max(self._scale, *map(scale_for, map(places_of, (*amounts, *moves.raises))))
+        scale = max(self._scale, *map(scale_for, map(places_of, (*amounts, *moves.raises))))
         number = values.get("hand", self._hands)
         if not isinstance(number, int) or not 0 <= number < 2**63:
             number = self._hands
         self._hands += 1
-        scale = self._scale
         chips = [chips_of(stack, scale) for stack in stacks]
         draft = Draft(
             line=block.line,
@@ -79,15 +78,19 @@ class PhhReader:
             scale=scale,
         )
         draft.payoffs, draft.collected = _results(values, chips, scale)
+        self._scale = kept_scale(self._scale, scale)
         return draft
 
     def _game(self, values: Mapping[str, Any], stacks: list[int], scale: int) -> Game:
         blinds, antes = (_per_seat(values, key, len(stacks), scale) for key in ("blinds_or_straddles", "antes"))
-        max_bets = tuple(_list(values, "_max_bets")) if "_max_bets" in values else (0, 0, 0, 0)
-        sizes = tuple(chips_of(values[key], scale) for key in ("min_bet", "small_bet", "big_bet") if key in values)
-        key = (values.get("variant"), blinds, antes, max_bets, sizes, scale)
+        limit = _is_limit(values)
+        sizes = tuple(_amount(values, key, scale) for key in (("small_bet", "big_bet") if limit else ("min_bet",)))
+        max_bets = (
+            tuple(chips_of(bets, 1) for bets in _list(values, "_max_bets")) if "_max_bets" in values else (0, 0, 0, 0)
+        )
+        key = (limit, blinds, antes, max_bets, sizes, scale)
         if key not in self._games:
-            made = _make_game(values, stacks, blinds, antes, scale)
+            made = _make_game(stacks, blinds, antes, sizes, max_bets)
             self._games[key] = made if self._expected is None else agreed_game(self._expected, made)
         return self._games[key]
 
@@ -207,29 +210,43 @@ def _per_seat(values: Mapping[str, Any], key: str, seats: int, scale: int) -> tu
     return tuple(reversed(amounts)) if seats == 2 else tuple(amounts)
 
 
-def _make_game(
-    values: Mapping[str, Any], stacks: list[int], blinds: tuple[int, ...], antes: tuple[int, ...], scale: int
-) -> Game:
+def _is_limit(values: Mapping[str, Any]) -> bool:
     variant = values.get("variant")
     if variant not in ("NT", "FT"):
         raise BadHand(f"variant is {variant!r}; read are NT (no-limit) and FT (limit Texas hold'em)")
+    return bool(variant == "FT")
+
+
+def _amount(values: Mapping[str, Any], key: str, scale: int) -> int:
+    if key not in values:
+        raise BadHand(f"{key} is missing")
+    return chips_of(values[key], scale)
+
+
+def _make_game(
+    stacks: list[int],
+    blinds: tuple[int, ...],
+    antes: tuple[int, ...],
+    sizes: tuple[int, ...],
+    max_bets: tuple[int, ...],
+) -> Game:
+    """The game of a hand. `sizes` are the small and the big bet of limit, or the smallest bet of no-limit."""
+    limit = len(sizes) == 2
     game: dict[str, Any] = {
-        "name": f"phh-{variant}-{len(stacks)}",
-        "betting": "no-limit" if variant == "NT" else "limit",
+        "name": f"phh-{'FT' if limit else 'NT'}-{len(stacks)}",
+        "betting": "limit" if limit else "no-limit",
         "seats": len(stacks),
         "blinds": list(blinds),
         "antes": list(antes),
         "stacks": stacks,
+        "max_bets": list(max_bets),
     }
-    if variant == "FT":
-        small, big = (chips_of(values.get(key), scale) for key in ("small_bet", "big_bet"))
-        game["bet_sizes"] = [small, small, big, big]
-        game["max_bets"] = values.get("_max_bets", 0)
-    smallest = chips_of(values.get("min_bet", values.get("small_bet")), scale)
+    if limit:
+        game["bet_sizes"] = [sizes[0], sizes[0], sizes[1], sizes[1]]
     if not any(blinds):
-        game["unit"] = smallest
-    elif variant == "NT" and smallest != max(blinds):
-        raise BadHand(f"min_bet is {values['min_bet']}; our rules have the largest blind there")
+        game["unit"] = sizes[0]
+    elif not limit and sizes[0] != max(blinds):
+        raise BadHand(f"min_bet is {sizes[0]} chips; our rules have the largest blind there, {max(blinds)}")
     return Game.from_dict(game, "hand")
 
 

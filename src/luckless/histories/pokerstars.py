@@ -13,7 +13,7 @@ from typing import Any
 
 from luckless.cards import parse_cards
 from luckless.errors import InputError
-from luckless.histories.amounts import chips_of, places_of, scale_for
+from luckless.histories.amounts import chips_of, kept_scale, places_of, scale_for
 from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.drafts import Batcher, Draft, agreed_game
 from luckless.histories.rejects import BadHand, OnReject, Reject
@@ -95,8 +95,8 @@ class PokerStarsReader:
         names = _in_seat_order(told)
         raises = [what[0] for _, _, what in told.moves if isinstance(what, list)]
         amounts = [*told.stakes, *told.stacks.values(), *told.blinds.values(), *told.antes.values(), *raises]
-        self._scale = max(self._scale, *(scale_for(places_of(amount)) for amount in amounts))
-        scale = self._scale
+        scale = max(self._scale, *(scale_for(places_of(amount)) for amount in amounts))
+        self._scale = kept_scale(self._scale, scale)
         seats = {name: seat for seat, name in enumerate(names)}
         deck = [card for name in names for card in told.holes.get(name, [UNKNOWN, UNKNOWN])]
         for name, _, _ in told.moves:

@@ -8,7 +8,7 @@ from typing import Any
 
 from luckless.cards import parse_cards
 from luckless.errors import InputError
-from luckless.rules.game import STREETS, Game, Rake
+from luckless.rules.game import MAX_SEATS, STREETS, Game, Rake
 
 NAMED_GAMES = Path(__file__).parent / "games"
 GAME_KEYS = (
@@ -73,18 +73,19 @@ def game_of_values(values: Mapping[str, Any], source: str) -> Game:
         if key not in values:
             raise InputError(f"{source}: key {key!r} is missing; a game needs {', '.join(REQUIRED_KEYS)}")
     seats = _whole(values["seats"], "seats", source)
+    places = min(max(seats, 0), MAX_SEATS)  # more seats are refused below, and must not cost memory before
     fields: dict[str, Any] = {
         "name": _text(values.get("name", "unnamed"), "name", source),
         "betting": _text(values["betting"], "betting", source),
         "seats": seats,
-        "blinds": _wholes(values.get("blinds", [0] * max(seats, 0)), "blinds", source),
+        "blinds": _wholes(values.get("blinds", [0] * places), "blinds", source),
         "first_street": _street(values.get("first_street", STREETS[0]), source),
         "board": tuple(_board(values.get("board", ""), source)),
         "rake": _rake(values["rake"], source) if "rake" in values else None,
     }
     for key in ("pot", "unit"):
         fields[key] = _whole(values.get(key, 0), key, source)
-    for key, count in (("stacks", seats), ("antes", seats), ("bet_sizes", 4), ("max_bets", 4)):
+    for key, count in (("stacks", places), ("antes", places), ("bet_sizes", 4), ("max_bets", 4)):
         fields[key] = _wholes(values.get(key, 0), key, source, count)
     try:
         return Game(**fields)
