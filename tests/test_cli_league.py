@@ -81,7 +81,7 @@ def test_wrong_calls(shell: Shell) -> None:
     assert "cannot read the season none.toml" in shell.refused("league", "run", "none.toml")
     assert "runs/ holds no season" in shell.refused("league", "status")
     assert "nowhere holds no season" in shell.refused("league", "board", "nowhere")
-    assert "there is no directory nowhere" in shell.refused("league", "resume", "nowhere")
+    assert "nowhere holds no season" in shell.refused("league", "resume", "nowhere")
     Path("little.toml").write_text(CONFIG.replace("rounds = 2", "rounds = 0", 1))
     assert "little.toml, line 4: rounds is 0" in shell.refused("league", "run", "little.toml")
     assert not Path("runs").exists()

@@ -244,8 +244,9 @@ def test_one_season_runs_once(tmp_path: Path) -> None:
     assert league_season.play(tmp_path / "run", config=SMALL)
     with season._locked(tmp_path / "run"), pytest.raises(InputError, match="is running already"):
         season.run_season(tmp_path / "run")
-    with pytest.raises(InputError, match="there is no directory"):
-        season.run_season(tmp_path / "nowhere")
+    with pytest.raises(InputError, match="holds no season"):
+        season.run_season(tmp_path)
+    assert not (tmp_path / season.LOCK).exists()
 
 
 def test_a_finished_season_stays_as_it_is_and_leftovers_go(tmp_path: Path) -> None:
@@ -288,6 +289,8 @@ def test_directories_that_cannot_be_used(tmp_path: Path) -> None:
     config.write_text(SMALL.replace("seed = 3", "seed = 4").replace("hands = 12", "hands = 18"))
     with pytest.raises(InputError, match=r"holds another season \(small; it differs in seed, training\)"):
         Run.begin(tmp_path / "run", config)
+    with pytest.raises(InputError, match="is a file"):
+        Run.begin(config, config)
     with pytest.raises(InputError, match="holds no season"):
         Run.open(tmp_path)
     (tmp_path / "run" / store.CATALOGUE).write_text("this is no database at all, but long enough to look like one")

@@ -30,6 +30,8 @@ class Run:
         """A new season from its file; a directory that already holds one is refused."""
         text = read_config(config)
         season = season_of(text, str(config))
+        if directory.exists() and not directory.is_dir():
+            raise InputError(f"{directory} is a file: give the name of a directory for the season")
         if (directory / CATALOGUE).exists():
             raise InputError(_occupied(directory, season))
         agents = [Entry(agent) for agent in roster(season) if not agent.is_clone]

@@ -16,6 +16,7 @@ from luckless.errors import InputError
 from luckless.league.curves import write_all_curves
 from luckless.league.processes import share_out, wait_for_stragglers
 from luckless.league.run import Run
+from luckless.league.store import catalogue_in
 from luckless.league.tasks import Task, evaluation_tasks, perform, training_tasks
 from luckless.league.training import Stopping
 from luckless.progress import Progress
@@ -63,8 +64,7 @@ def _all_done(
 @contextmanager
 def _locked(directory: Path) -> Iterator[None]:
     """Keeps a second process from running the same season."""
-    if not directory.is_dir():
-        raise InputError(f"there is no directory {directory}")
+    catalogue_in(directory)
     with (directory / LOCK).open("a") as file:
         if not _lock(file, fcntl.LOCK_EX | fcntl.LOCK_NB):
             raise InputError(f"the season in {directory} is running already; `luckless league status` shows how far")

@@ -62,13 +62,19 @@ class Entry:
     """Why learning has stopped; "" while all is well."""
 
 
+def catalogue_in(directory: Path) -> Path:
+    """The catalogue of a run directory; a directory without one is refused."""
+    path = directory / CATALOGUE
+    if not path.is_file():
+        raise InputError(f"{directory} holds no season: there is no {CATALOGUE} in it")
+    return path
+
+
 class Store:
     """An open catalogue. Each process opens its own."""
 
     def __init__(self, directory: Path) -> None:
-        path = directory / CATALOGUE
-        if not path.is_file():
-            raise InputError(f"{directory} holds no season: there is no {CATALOGUE} in it")
+        path = catalogue_in(directory)
         self.directory = directory
         try:
             self._database = _connect(path)
@@ -163,7 +169,7 @@ def saving(directory: Path) -> Iterator[None]:
         if isinstance(error, SaveError):
             raise
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
-        advice = f"what was saved before is safe: make room, then `luckless league resume {directory}`"
+        advice = f"what was saved before is safe: mend that, then `luckless league resume {directory}`"
         raise SaveError(f"the season in {directory} cannot be saved: {reason}; {advice}") from error
 
 
