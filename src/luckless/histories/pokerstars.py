@@ -145,7 +145,7 @@ class PokerStarsReader:
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each hand, with the number of the first; what stands before the first hand is no hand."""
+    """The lines of each hand, with the number of the first; what stands before the first hand comes as one."""
     block: list[str] = []
     first = 1
     for number, line in enumerate(lines, start=1):
@@ -219,7 +219,10 @@ def _act(told: _Told, name: str, text: str) -> None:
     if post := _POST.match(text):
         _post(told, name, post)
     elif raised := (_RAISE.match(text) or _BET.match(text)):
-        told.moves.append((name, street, [_number(raised[raised.lastindex or 1])]))
+        amount = _number(raised[raised.lastindex or 1])
+        if amount <= 0:
+            raise BadHand(f"{name}: {text}: a bet or raise of nothing")
+        told.moves.append((name, street, [amount]))
     elif text.startswith(("calls", "checks")):
         told.moves.append((name, street, CALL))
     elif text.startswith("folds"):
