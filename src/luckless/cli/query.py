@@ -1,5 +1,6 @@
 """`luckless query`: SQL over stored hands."""
 
+import math
 import sys
 from collections.abc import Iterator
 from decimal import Decimal
@@ -45,7 +46,7 @@ def _plain(value: Any) -> Any:
     """A value as JSON has it."""
     if isinstance(value, Decimal):
         return float(value)
-    if isinstance(value, float) and value != value:
+    if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
