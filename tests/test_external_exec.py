@@ -160,7 +160,7 @@ class Compiler:
 
 def test_the_clock_does_not_break_a_compiler_off() -> None:
     """It is let finish, and whatever is compiled afterwards works."""
-    match = Match.plan(GAME, [bot_of(Compiler()), load_bot("call")], hands=2, seed=1, decision_seconds=0.05)
+    match = Match.plan(GAME, [bot_of(Compiler()), load_bot("call")], hands=2, seed=1, decision_seconds=0.3)
     result = play_match(match)
     assert result.hands == 2
     assert not result.tally.faults.cases
