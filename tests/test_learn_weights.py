@@ -138,6 +138,11 @@ def test_a_learner_file_that_is_not_whole_is_refused(tmp_path: Path) -> None:
     a_learner().write(path)
     with pytest.raises(InputError, match="is no whole learner"):
         read_learner(rewritten(path, arrays={"memory.rows": None}))
+    learner = a_learner()
+    learner.learn(lesson_for(learner, 1))
+    learner.write(path)
+    with pytest.raises(InputError, match=r"is no whole learner: it lacks optimiser\.value\.3\.step"):
+        read_learner(rewritten(path, arrays={"optimiser.value.3.step": None}))
 
 
 def test_a_full_disk_leaves_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

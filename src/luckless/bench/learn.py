@@ -1,5 +1,6 @@
 """Learning bots: a round of play, a round of training, and the network alone beside torch."""
 
+import importlib.util
 from collections.abc import Iterator
 from time import perf_counter
 
@@ -99,10 +100,10 @@ def _round_of_agents() -> Iterator[Row]:
 
 
 def _training_rounds() -> Iterator[Row]:
-    try:
-        from luckless.learn.agents import new_learner
-        from luckless.learn.learner import Lesson
-    except ImportError:
+    from luckless.learn.agents import new_learner
+    from luckless.learn.learner import Lesson
+
+    if importlib.util.find_spec("torch") is None:
         return
     teacher_settings = settings_of("qlearn-all")
     assert isinstance(teacher_settings, QLearnSettings)

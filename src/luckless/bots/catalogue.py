@@ -1,7 +1,8 @@
 """The shipped bots by name, each with its rule and its parameters, and how a bot is written on the command line.
 
 `name`, `name:parameter=value,...`, `mix:call=2,pot-odds=1:risk=0.05`, or `file.py:ClassName` for a bot of your own;
-`exec:COMMAND`, `acpc:PORT` and `pypoker:file.py:ClassName` for bots from elsewhere.
+`exec:COMMAND`, `acpc:PORT` and `pypoker:file.py:ClassName` for bots from elsewhere; `agent:NAME` or `agent:PATH` for
+bots that have learned.
 """
 
 import difflib

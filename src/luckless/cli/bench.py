@@ -11,7 +11,7 @@ from luckless.errors import InputError
 if TYPE_CHECKING:
     from luckless.bench.timing import Row
 
-PARTS = ("strength", "equity", "rank", "engine", "external", "histories", "league")
+PARTS = ("strength", "equity", "rank", "engine", "external", "histories", "learn", "league")
 
 
 def command(

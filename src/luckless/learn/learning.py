@@ -31,6 +31,8 @@ class NetworkLearner(Learner):
     networks: dict[str, TorchNetwork]
     optimisers: dict[str, torch.optim.Adam]
     memory: Memory
+    playing: str
+    """The name of the network that plays."""
 
     def __init__(self, seed: int) -> None:
         self.lessons = 0
@@ -102,11 +104,10 @@ class NetworkLearner(Learner):
             network.load(layers_in(source, arrays, f"network.{name}", hidden, outputs, extra))
         for name, optimiser in self.optimisers.items():
             whole = optimiser.state_dict()
-            prefix = f"optimiser.{name}."
-            places = sorted({int(key.split(".")[2]) for key in arrays if key.startswith(prefix)})
+            begun = any(key.startswith(f"optimiser.{name}.") for key in arrays)
             whole["state"] = {
-                place: {key: torch.from_numpy(arrays[f"{prefix}{place}.{key}"].copy()) for key in _ADAM}
-                for place in places
+                place: {key: torch.from_numpy(arrays[f"optimiser.{name}.{place}.{key}"].copy()) for key in _ADAM}
+                for place in (whole["param_groups"][0]["params"] if begun else ())
             }
             optimiser.load_state_dict(whole)
 
@@ -128,16 +129,15 @@ class NetworkLearner(Learner):
 
     def restore(self, path: Path, arrays: Arrays, facts: dict[str, str]) -> None:
         """Takes over what `write` wrote."""
-        self._restore_weights(arrays, path)
         try:
+            self._restore_weights(arrays, path)
             self.memory.restore({name: arrays[f"memory.{name}"] for name in ("rows", "added")})
             self.lessons, self.fault = int(facts["lessons"]), facts["fault"]
             self.random.bit_generator.state = json.loads(facts["random"])
-        except (KeyError, ValueError, TypeError) as error:
+        except KeyError as error:
+            raise InputError(f"{path} is no whole learner: it lacks {error.args[0]}") from None
+        except (ValueError, TypeError) as error:
             raise InputError(f"{path} is no whole learner: {error}") from None
-
-    playing: str
-    """The name of the network that plays."""
 
 
 def _means(losses: list[dict[str, float]]) -> dict[str, float]:

@@ -33,7 +33,7 @@ class Settings:
     """Decisions of one step of the optimiser."""
     passes: float = _number(2.0, 0.0, 1000)
     """How many decisions are drawn from memory for each one that a lesson brings."""
-    memory: int = _number(500_000, 1, 1e9)
+    memory: int = _number(1_000_000, 1, 1e9)
     """Decisions that the replay memory holds; the oldest make room."""
 
 
@@ -55,6 +55,7 @@ class QLearnSettings(Settings):
 class SacSettings(Settings):
     """Soft actor-critic with four continuous actions: the wish to fold, to call, to raise, and how much to raise."""
 
+    value_range: float = _number(1.0, 1.0, 100.0)
     batch: int = _number(256, 1, 1e6)
     passes: float = _number(1.0, 0.0, 1000)
     memory: int = _number(200_000, 1, 1e9)
