@@ -68,3 +68,17 @@ def test_torch_computes_the_same_and_its_gradient() -> None:
     torch.testing.assert_close(outputs, x)
     for ours, plain in zip(slopes, torch.autograd.grad(torch.square(x).sum(), dense), strict=True):
         torch.testing.assert_close(ours, plain)
+
+
+def test_torch_computes_chosen_outputs_alone() -> None:
+    torch = pytest.importorskip("torch")
+    from luckless.learn.training import TorchNetwork
+
+    network = TorchNetwork(new_network((32, 16), 9, np.random.default_rng(5)))
+    rows = some_situations(40)
+    places = torch.from_numpy(np.random.default_rng(6).integers(0, 9, 40))
+    chosen, gathered = network.chosen(rows, places), network(rows).gather(1, places[:, None])[:, 0]
+    torch.testing.assert_close(chosen, gathered)
+    slopes = [torch.autograd.grad(torch.square(values).sum(), network.parameters) for values in (chosen, gathered)]
+    for ours, plain in zip(*slopes, strict=True):
+        torch.testing.assert_close(ours, plain)

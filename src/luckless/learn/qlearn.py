@@ -71,7 +71,7 @@ class QLearner(NetworkLearner):
         results = torch.from_numpy(batch["result"] * scale)
 
         def loss_of(block: slice) -> torch.Tensor:
-            chosen = network(situations[block]).gather(1, outputs[block, None])[:, 0]
-            return torch.square(torch.tanh(chosen) - results[block]).sum() / len(batch)
+            values = torch.tanh(network.chosen(situations[block], outputs[block]))
+            return torch.square(values - results[block]).sum() / len(batch)
 
         return {"value": descend(self.optimisers["value"], network.parameters, len(batch), loss_of)}

@@ -29,7 +29,7 @@ EXPERIENCE = np.dtype(
         ("situation", SITUATION),
         ("raw", np.float32, (SAC_ACTIONS,)),
         ("result", np.float32),  # at the last decision of a hand, else 0
-        ("goes_on", np.float32),  # 1 when the agent decides again in the hand
+        ("goes_on", np.bool_),  # whether the agent decides again in the hand
         ("following", SITUATION),  # its next decision
     ],
     align=True,
@@ -86,14 +86,16 @@ class SacLearner(NetworkLearner):
 
     def _step_critics(self, batch: NDArray[np.void], noise: torch.Tensor) -> float:
         situations, following = (np.ascontiguousarray(batch[name]) for name in ("situation", "following"))
-        raw, goes_on = torch.from_numpy(batch["raw"].copy()), torch.from_numpy(batch["goes_on"].copy())
+        raw, goes_on = torch.from_numpy(batch["raw"].copy()), batch["goes_on"]
         results = torch.from_numpy(batch["result"] * np.float32(1 / self.settings.value_range))
 
         def loss_of(block: slice) -> torch.Tensor:
+            going = np.flatnonzero(goes_on[block])
+            wanted = results[block].clone()
             with torch.no_grad():
-                wishes, log_chance = self._draw(following[block], noise[block])
-                value = self._lower(self._targets, following[block], wishes) - self.settings.temperature * log_chance
-                wanted = results[block] + self.settings.gamma * goes_on[block] * value
+                wishes, log_chance = self._draw(following[block][going], noise[block][going])
+                value = self._lower(self._targets, following[block][going], wishes)
+                wanted[going] += self.settings.gamma * (value - self.settings.temperature * log_chance)
             misses = [_value(critic, situations[block], raw[block]) - wanted for critic in self._critics]
             return (torch.square(misses[0]) + torch.square(misses[1])).sum() / len(batch)
 

@@ -16,7 +16,7 @@ from luckless.kernels import njit
 from luckless.learn.features import ACTIVE, FEATURES, list_active
 from luckless.learn.networks import LEAK, Layers, add_rows, pool
 
-BLOCK = 256
+BLOCK = 128
 """Rows whose gradient one thread works out at a time."""
 
 
@@ -89,15 +89,24 @@ class TorchNetwork:
 
     def __call__(self, rows: NDArray[np.void], extra: torch.Tensor | None = None) -> torch.Tensor:
         """The outputs for situations, before any squashing."""
-        weights, bias, *rest = self.parameters
+        weights, biases = self.parameters[-2:]
+        return torch.addmm(biases, self._last_hidden(rows, extra), weights)
+
+    def chosen(self, rows: NDArray[np.void], outputs: torch.Tensor) -> torch.Tensor:
+        """One output for each situation; a third cheaper than all 201 of them and their gradients."""
+        weights, biases = self.parameters[-2:]
+        products = self._last_hidden(rows, None) * weights.t().index_select(0, outputs)
+        return products.sum(dim=1) + biases.index_select(0, outputs)
+
+    def _last_hidden(self, rows: NDArray[np.void], extra: torch.Tensor | None) -> torch.Tensor:
+        weights, bias, *rest = self.parameters[:-2]
         first: Any = _FirstLayer
         x: torch.Tensor = first.apply(weights, rows) + bias
         if extra is not None:
             x = x + extra @ weights[FEATURES:]
         for place in range(0, len(rest), 2):
-            x = torch.nn.functional.leaky_relu(x, float(LEAK))
-            x = torch.addmm(rest[place + 1], x, rest[place])
-        return x
+            x = torch.addmm(rest[place + 1], torch.nn.functional.leaky_relu(x, float(LEAK)), rest[place])
+        return torch.nn.functional.leaky_relu(x, float(LEAK))
 
 
 def adam(parameters: Sequence[torch.Tensor], rate: float) -> torch.optim.Adam:
@@ -122,6 +131,6 @@ def descend(
         total = parts[0][1][number]
         for _, slopes in parts[1:]:
             total = total + slopes[number]
-        parameter.grad = total
+        parameter.grad = total.contiguous()  # the fused optimiser mixes up elements of any other layout
     optimiser.step()
     return sum(loss for loss, _ in parts)
