@@ -46,7 +46,10 @@ def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, 
     end = out.ends[first - 1] if first > 0 else 0
     for row in range(first, len(deals)):
         hand, deck = room[0], out.decks[row]
-        deal_deck(pack, setup.fixed_board, setup.key, deals[row], deck)
+        if row > first and deals[row] == deals[row - 1]:  # a duplicate set plays one deal several times
+            deck[:] = out.decks[row - 1]
+        else:
+            deal_deck(pack, setup.fixed_board, setup.key, deals[row], deck)
         begin(rules, hand, stacks[row])
         hand.rounds_left, hand.session_stack = session.rounds_left, session.stack
         while hand.actor >= 0:

@@ -77,11 +77,12 @@ class Match:
 
     def seated(self, first: int, hands: int) -> Seated:
         """Deals and players of `hands` hands from number `first` on (whole sets)."""
-        numbers = np.arange(first, first + hands)
         if self.decks == "fresh":
-            return Seated(first, numbers, fresh_seating(self.game.seats, self.seed, first, hands))
-        turns = orders(self.game.seats)
-        return Seated(first, numbers // self.set_size, turns[numbers % self.set_size])
+            deals = np.arange(first, first + hands)
+            return Seated(first, deals, fresh_seating(self.game.seats, self.seed, first, hands))
+        turns, size = orders(self.game.seats), self.set_size
+        deals = np.arange(first // size, (first + hands) // size)
+        return Seated(first, np.repeat(deals, size), np.tile(turns, (len(deals), 1)))
 
     def chunks(self, first: int = 0, workers: int | None = None) -> Iterator[Chunk]:
         """The hands from number `first` on, played in order; compiled bots play on all cores."""
