@@ -179,7 +179,15 @@ def test_small_bet_is_a_word_of_limit() -> None:
             VALUES | {"stacks": 2**30},
             f"stacks and pot are {3 * 2**30} chips together; allowed is less than {MAX_CHIPS}",
         ),
-        (LIMIT | {"max_bets": 2**31}, f"bet_sizes, max_bets and unit must be less than {MAX_CHIPS}; one is {2**31}"),
+        (LIMIT | {"max_bets": 2**31}, f"max_bets, unit and rake.cap must be less than {MAX_CHIPS}; one is {2**31}"),
+        (
+            VALUES | {"rake": {"per_mille": 50, "cap": 2**31}},
+            f"rake.cap must be less than {MAX_CHIPS}; one is {2**31}",
+        ),
+        (
+            VALUES | {"seats": 2, "stacks": 200, "blinds": [1, 2]},
+            "heads-up seat 1 is the button and posts the small blind: [2, 1]",
+        ),
     ],
 )
 def test_a_description_that_makes_no_game_is_refused(values: dict[str, Any], message: str) -> None:
@@ -232,6 +240,25 @@ def test_a_board_with_a_card_twice_is_refused_in_code_too() -> None:
         dataclasses.replace(FULL, board=(0, 1, 2, 52))
     with pytest.raises(InputError, match=r"first_street is 4; allowed is 0 \(preflop\) to 3 \(river\)"):
         dataclasses.replace(FULL, first_street=4)
+
+
+@pytest.mark.parametrize("text", ["seats = " + "9" * 5000, "stacks = " + "[" * 5000])
+def test_toml_that_is_too_large_to_read_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "large.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"large\.toml: not valid TOML: a number or a list in it is too large"):
+        Game.load(path)
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_text(Game.load("nolimit-hu").to_toml(), encoding="utf-8-sig")
+    assert Game.load(path) == Game.load("nolimit-hu")
+
+
+def test_stacks_of_a_limit_definition_outlast_a_blind_above_the_bet(tmp_path: Path) -> None:
+    game = load_definition(tmp_path, DEFINITION.replace("blind = 10 5", "blind = 300 5"))
+    assert game.stacks == (2 * (300 + 3 * 10 + 4 * 10 + 8 * 20),) * 2
 
 
 def test_broken_toml_is_named_with_file_and_line(tmp_path: Path) -> None:
@@ -306,7 +333,10 @@ def test_raises_without_a_number_or_of_255_have_no_cap(tmp_path: Path) -> None:
             DEFINITION.replace("blind", "blinds"),
             "test.game, line 6: unknown key 'blinds'; allowed keys are limit, nolimit, ",
         ),
-        (DEFINITION.replace("numPlayers = 2", ""), "test.game: numPlayers needs one number"),
+        (
+            DEFINITION.replace("numPlayers = 2", ""),
+            "test.game: numPlayers is missing; allowed is one number from 2 to 10",
+        ),
         (
             DEFINITION.replace("numRanks = 13", "numRanks = 3"),
             "test.game: numRanks is 3; only Texas hold'em is played here",
@@ -317,13 +347,14 @@ def test_raises_without_a_number_or_of_255_have_no_cap(tmp_path: Path) -> None:
         ),
         (
             DEFINITION.replace("10 10 20 20", "10 0 20 20"),
-            "test.game: stack is missing; only limit with a cap on every",
+            "test.game: raiseSize is 10 0 20 20; limit needs four numbers of 1 chip or more",
         ),
-        (
-            DEFINITION.replace("10 10 20 20", "10 0 20 20\nstack = 99 99"),
-            "test.game: game test: bet_sizes of the flop is 0; limit needs a bet",
-        ),
-        (DEFINITION.replace("10 10 20 20", "1 1 1 1 1"), "test.game: raiseSize has 5 numbers; allowed is at most 4"),
+        (DEFINITION.replace("10 10 20 20", "1 1 1 1 1"), "test.game: raiseSize is 1 1 1 1 1; limit needs four"),
+        (DEFINITION.replace("10 10 20 20", "1" * 5000), "line 7: raiseSize has a number of too many digits"),
+        (DEFINITION + "GAMEDEF", "line 15: found 'GAMEDEF' after END GAMEDEF; a file holds one definition"),
+        (DEFINITION.replace("\nlimit", "\nlimit 7"), "line 3: found 'limit 7'; limit stands alone in its line"),
+        (DEFINITION.replace("\nlimit", "\nlimit\nnolimit"), "line 4: the betting is said twice"),
+        (DEFINITION.replace("\nlimit", "\nlimit\nblind = 5 5"), "line 7: blind stands twice; allowed is once"),
         (DEFINITION.replace("3 4 4 4", "3 0 4 4"), "test.game: maxRaises of the flop is 0; allowed is 1 or more"),
         (
             DEFINITION.replace("2 1 1 1", "1 1 1 1"),
@@ -334,7 +365,10 @@ def test_raises_without_a_number_or_of_255_have_no_cap(tmp_path: Path) -> None:
             NOLIMIT_DEFINITION.replace("20000 20000 20000", "20000"),
             "test.game: stack has 1 numbers; 3 players need 3",
         ),
-        (NOLIMIT_DEFINITION.replace("= 3\n", "= 11\n"), "test.game: stack has 3 numbers; 11 players need 11"),
+        (
+            NOLIMIT_DEFINITION.replace("= 3\n", "= 11\n"),
+            "test.game: numPlayers is 11; allowed is one number from 2 to 10",
+        ),
     ],
 )
 def test_a_wrong_definition_is_named_with_file_and_line(tmp_path: Path, text: str, message: str) -> None:

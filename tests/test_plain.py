@@ -30,6 +30,8 @@ def games(draw: st.DrawFn) -> Game:
     betting = draw(st.sampled_from(BETTING))
     first_street = draw(st.sampled_from([0, 0, 0, 1, 2, 3]))
     blinds = draw(per_seat) if first_street == 0 else (0,) * seats
+    if seats == 2:
+        blinds = tuple(sorted(blinds, reverse=True))
     sizes = draw(st.tuples(*[st.integers(1, 9)] * 4)) if betting == "limit" else (0, 0, 0, 0)
     return Game(
         name="any",

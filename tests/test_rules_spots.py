@@ -366,10 +366,25 @@ def test_a_short_stack_wins_the_whole_big_blind_ante_in_the_main_pot(engine: Eng
     assert hand.payoffs == (4, -20, 16)
 
 
-def test_a_big_blind_all_in_for_its_big_blind_ante_contends_for_the_ante_alone(engine: Engine) -> None:
+def test_a_short_big_blind_posts_its_blind_before_the_big_blind_ante(engine: Engine) -> None:
+    # 8 of each seat are the main pot; the others play for 2 more each.
     game = table("no-limit", [200, 8, 200], blinds=(5, 10), antes=(0, 10, 0))
     hand = deal(engine, game, "c c c c c c c c", ("KcKd", "AcAd", "QcQd"))
-    assert hand.payoffs == (10, 0, -10)
+    assert hand.payoffs == (-6, 16, -10)
+
+
+def test_what_a_short_big_blind_has_left_is_its_big_blind_ante(engine: Engine) -> None:
+    # 10 are the blind, 2 of the ante lie in the main pot for all.
+    game = table("no-limit", [200, 12, 200], blinds=(5, 10), antes=(0, 10, 0))
+    assert deal(engine, game, "c c c c c c c c", ("KcKd", "AcAd", "QcQd")).payoffs == (-10, 20, -10)
+    assert deal(engine, game, "c c c c c c c c", ("AcAd", "KcKd", "QcQd")).payoffs == (22, -12, -10)
+
+
+def test_heads_up_with_equal_blinds_the_button_acts_first_and_then_last(engine: Engine) -> None:
+    hand = deal(engine, table("no-limit", [200, 200], blinds=(2, 2)))
+    assert hand.actor == 1
+    assert play(hand, "c").actor == 0
+    assert (play(hand, "c").street, hand.actor) == (1, 0)
 
 
 # Pots

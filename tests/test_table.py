@@ -1,5 +1,7 @@
 """The batch engine as a batch: hidden cards, batch size, records, refusals, and what holds for every hand."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,7 +17,9 @@ from luckless.matches.playing import Playing, Seated
 from luckless.rules.actions import IllegalAction
 from luckless.rules.game import Game
 from luckless.rules.records import Records
+from luckless.rules.state import PUBLIC
 from luckless.rules.table import Table
+from luckless.rules.views import Views
 
 GAMES = ("nolimit-6max", "limit-hu", "nolimit-hu", "river-hu", "potlimit-6max", "limit-6max")
 
@@ -69,6 +73,84 @@ def test_writing_to_a_view_changes_nothing_at_the_table() -> None:
     views.cards[:] = 0
     views.pot[:] = 5
     assert (table.public.tobytes(), table.decks.tobytes()) == before
+
+
+def test_a_public_record_has_no_gaps() -> None:
+    """Bytes between fields would be copied along unseen, and could differ between equal records."""
+    assert PUBLIC.itemsize == sum(PUBLIC[name].itemsize for name in PUBLIC.names or ())
+
+
+def test_the_past_of_a_view_is_a_copy_of_its_own_hands() -> None:
+    table = Table.dealt(Game.load("nolimit-6max"), 1, np.arange(4))
+    for _ in range(3):
+        table.act(table.waiting(), table.views(table.waiting()).min_raise_to)
+    views = table.views(np.array([1, 3]))
+    assert views.actions.shape == (2, 3)
+    before = table.history(1)
+    for part in views.past.parts:
+        part[:] = 7
+    assert table.history(1) == before
+    later = table.views(np.array([2]))
+    table.act(np.array([2]), [0])
+    assert later.actions.shape == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("rows", "actions", "message"),
+    [
+        ([0, 0], [-1, -1], "a row is given twice"),
+        ([0, 3], [0, 0], "rows run from 0 to 3; allowed is 0 to 2"),
+        ([-1, 1], [0, 0], "rows run from -1 to 1; allowed is 0 to 2"),
+        ([0, 1], [0, 250.9], "actions must be whole numbers that fit 64 bits; found float64"),
+        ([0, 1], [0, 2**63], "actions must be whole numbers that fit 64 bits"),
+        ([0, 1], [0], "2 rows need as many actions; 1 were given"),
+        ([0, 1], [[0, 0]], "actions must have at most 1 dimension; found 2"),
+    ],
+)
+def test_rows_and_actions_that_do_not_fit_are_refused(rows: list[int], actions: Any, message: str) -> None:
+    table = Table.dealt(Game.load("nolimit-hu"), 1, np.arange(3))
+    before = table.public.tobytes()
+    with pytest.raises(InputError, match=message):
+        table.act(np.array(rows), actions)
+    assert table.public.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("deck", "stacks", "message"),
+    [
+        ([0.2, 0.7, *range(2, 9)], None, "decks must be whole numbers"),
+        (["2c"] * 9, None, "decks must be whole numbers"),
+        ([[list(range(9))]], None, "decks must have at most 2 dimensions; found 3"),
+        ([[0, 1], [2]], None, "decks must be rows of equal length"),
+        (list(range(9)), [100.9, 100], "starting stacks must be whole numbers"),
+        (list(range(9)), [100, 100, 100], r"starting stacks have the shape \(3,\); 1 hands of 2 seats need"),
+    ],
+)
+def test_decks_and_stacks_that_do_not_fit_are_refused(deck: Any, stacks: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Table(Game.load("nolimit-hu"), deck, stacks)
+
+
+class _Watcher:
+    """A batch bot that notes whether it is ever shown two hands of one deal at once, by their equal boards."""
+
+    shown_twice = 0
+
+    def decide_batch(self, views: Views, dice: Any) -> NDArray[np.int64]:
+        boards = views.board[views.street == 3]
+        self.shown_twice += len(boards) - len(np.unique(boards, axis=0))
+        return np.zeros(len(views), np.int64)
+
+
+@pytest.mark.parametrize(("name", "others"), [("nolimit-hu", 1), ("nolimit-6max", 2), ("nolimit-6max", 5)])
+def test_a_bot_is_never_shown_two_hands_of_one_deal_at_once(name: str, others: int) -> None:
+    """It holds other cards in each of them, so together they would show what its opponents hold."""
+    watcher = _Watcher()
+    match = Match.plan(
+        Game.load(name), [bot_of(watcher), *[load_bot("call")] * others], hands=600, seed=2, decks="duplicate"
+    )
+    assert sum(len(chunk.records) for chunk in match.chunks()) == 600
+    assert watcher.shown_twice == 0
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -93,8 +93,9 @@ class _Text:
         hand, game = self._hand, self._hand.game
         behind = list(hand.stacks)
         small = 1 if game.seats == 2 else 0
-        posts = [(seat, "the ante", ante) for seat, ante in enumerate(game.antes) if ante]
-        posts += [(small, "small blind", game.blinds[small]), (1 - small, "big blind", game.blinds[1 - small])]
+        antes = [(seat, "the ante", ante) for seat, ante in enumerate(game.antes) if ante]
+        blinds = [(small, "small blind", game.blinds[small]), (1 - small, "big blind", game.blinds[1 - small])]
+        posts = blinds + antes if game.antes_are_dead else antes + blinds
         for seat, what, amount in posts:
             chips = min(amount, behind[seat])
             behind[seat] -= chips

@@ -182,7 +182,8 @@ def dead_antes(game: Game, stacks: Sequence[int]) -> list[int]:
     """What each seat has posted for the whole table (see `Game.antes_are_dead`)."""
     if not game.antes_are_dead:
         return [0] * game.seats
-    return [min(ante, stack) for ante, stack in zip(game.antes, stacks, strict=True)]
+    left = (max(stack - blind, 0) for stack, blind in zip(stacks, game.blinds, strict=True))
+    return [min(ante, chips) for ante, chips in zip(game.antes, left, strict=True)]
 
 
 def returned_bet(game: Game, stacks: Sequence[int], invested: Sequence[int], live: Sequence[int]) -> tuple[int, int]:
@@ -213,6 +214,7 @@ WIDE_RULES = np.dtype(
         ("rake_permille", np.int32),
         ("rake_cap", np.int64),
         ("ante", np.int64, (MAX_SEATS,)),
+        ("blind", np.int64, (MAX_SEATS,)),
     ],
     align=True,
 )
@@ -224,6 +226,7 @@ def encode_shares(game: Game) -> NDArray[np.void]:
     rules["seats"] = game.seats
     rules["dead_antes"] = game.antes_are_dead
     rules["ante"][0, : game.seats] = np.array(game.antes, np.int64) * SHARES
+    rules["blind"][0, : game.seats] = np.array(game.blinds, np.int64) * SHARES
     return rules
 
 

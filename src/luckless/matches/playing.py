@@ -130,12 +130,15 @@ class Playing:
         table = Table.dealt(self.game, self.seed, seated.deals, stacks)
         table.public["rounds_left"], table.public["session_stack"] = session
         roles = self.lineup.roles(self.seed, seated.deals, seated.players)
+        turns = _turns(seated.deals)
         faults: list[Case] = []
         self.new_hands()
         while len(rows := table.waiting()):
             actors = roles[rows, table.public["actor"][rows]]
             for role in np.unique(actors):
-                self.answer(table, seated, rows[actors == role], int(role), faults)
+                asked = rows[actors == role]
+                for turn in np.unique(turns[asked]):
+                    self.answer(table, seated, asked[turns[asked] == turn], int(role), faults)
         records = table.records()
         self.tell(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
@@ -176,6 +179,17 @@ class Playing:
                 faults.append(Case(player, "slow", hand, f"hand_over took more than {self.decision_seconds:g} s"))
             except FAILURES as error:
                 faults.append(Case(player, "exception", hand, f"hand_over: {failure_text(error)}"))
+
+
+def _turns(deals: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How often the deal of each hand was played before, in hands of one deal after the other.
+
+    A bot is never asked about two hands of one deal at once: it holds different cards in them, and seeing them side
+    by side it would know those of its opponents.
+    """
+    numbers = np.arange(len(deals))
+    starts = np.where(np.diff(deals, prepend=-1) != 0, numbers, 0)
+    return numbers - np.maximum.accumulate(starts) if len(deals) else numbers
 
 
 def _one_by_one(seated: Seated, stacks: NDArray[np.int32]) -> Iterator[tuple[Seated, NDArray[np.int32]]]:

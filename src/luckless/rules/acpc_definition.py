@@ -5,7 +5,7 @@ the equals sign, in any case), a bare `limit` or `nolimit`, `#` comments, and EN
 """
 
 from luckless.errors import InputError
-from luckless.rules.game import STREETS, Betting, Game
+from luckless.rules.game import MAX_CHIPS, MAX_SEATS, MIN_SEATS, STREETS, Betting, Game
 
 KEYS = (
     "numPlayers",
@@ -44,14 +44,16 @@ def parse_definition(text: str, name: str, source: str) -> Game:
             raise InputError(
                 f"{source}: {key} is {found}; only Texas hold'em is played here, which has {_spaced(wanted)}"
             )
-    if len(values.get("numPlayers", [])) != 1:
-        raise InputError(f"{source}: numPlayers needs one number")
-    seats = values["numPlayers"][0]
+    players = values.get("numPlayers", [])
+    if len(players) != 1 or not MIN_SEATS <= players[0] <= MAX_SEATS:
+        found = _spaced(players) or "missing"
+        raise InputError(f"{source}: numPlayers is {found}; allowed is one number from {MIN_SEATS} to {MAX_SEATS}")
+    seats = players[0]
     blinds = _one_each("blind", values.get("blind", []), seats, 0, source)
-    bet_sizes = _one_each("raiseSize", values.get("raiseSize", []), 4, 0, source) if betting == "limit" else (0,) * 4
+    bet_sizes = _bet_sizes(values.get("raiseSize", []), source) if betting == "limit" else (0,) * 4
     max_bets = _max_bets(_one_each("maxRaises", values.get("maxRaises", []), 4, UNCAPPED, source), blinds, source)
     fields = {"blinds": blinds, "bet_sizes": bet_sizes, "max_bets": max_bets}
-    fields["stacks"] = _stacks(values.get("stack", []), seats, bet_sizes, max_bets, source)
+    fields["stacks"] = _stacks(values.get("stack", []), blinds, bet_sizes, max_bets, source)
     game = Game.from_dict(
         {"name": name, "betting": betting, "seats": seats} | {key: list(field) for key, field in fields.items()},
         source,
@@ -65,28 +67,40 @@ def _read_lines(text: str, source: str) -> tuple[Betting, dict[str, list[int]]]:
     betting: Betting | None = None
     values: dict[str, list[int]] = {}
     spellings = {key.lower(): key for key in KEYS}
-    started, number = False, 1
+    started = ended = False
+    number = 1
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.split("#")[0].replace("=", " ").split()
         where = f"{source}, line {number}"
         if not words:
             continue
-        first = words[0].lower()
+        first, said = words[0].lower(), " ".join(words)
+        if ended:
+            raise InputError(f"{where}: found {said!r} after END GAMEDEF; a file holds one definition")
         if not started:
-            if first != "gamedef":
-                raise InputError(f"{where}: found {words[0]!r}; a game definition starts with GAMEDEF")
+            if said.lower() != "gamedef":
+                raise InputError(f"{where}: found {said!r}; a game definition starts with GAMEDEF")
             started = True
-        elif [word.lower() for word in words] == ["end", "gamedef"]:
+        elif said.lower() == "end gamedef":
             if betting is None:
                 raise InputError(f"{where}: neither limit nor nolimit was said before END GAMEDEF")
-            return betting, values
+            ended = True
         elif first in BETTING_WORDS:
+            if len(words) > 1:
+                raise InputError(f"{where}: found {said!r}; {words[0]} stands alone in its line")
+            if betting is not None:
+                raise InputError(f"{where}: the betting is said twice; allowed is limit or nolimit, once")
             betting = BETTING_WORDS[first]
         elif first in spellings:
-            values[spellings[first]] = _numbers(words, where)
+            key = spellings[first]
+            if key in values:
+                raise InputError(f"{where}: {key} stands twice; allowed is once")
+            values[key] = _numbers(words, where)
         else:
             raise InputError(f"{where}: unknown key {words[0]!r}; allowed keys are limit, nolimit, {', '.join(KEYS)}")
-    raise InputError(f"{source}, line {number}: the definition ends before END GAMEDEF")
+    if not ended or betting is None:
+        raise InputError(f"{source}, line {number}: the definition ends before END GAMEDEF")
+    return betting, values
 
 
 def _numbers(words: list[str], where: str) -> list[int]:
@@ -94,7 +108,17 @@ def _numbers(words: list[str], where: str) -> list[int]:
         raise InputError(
             f"{where}: {words[0]} is {' '.join(words[1:]) or 'empty'}; allowed is whole numbers, 0 or more"
         )
+    if any(len(word) > len(str(MAX_CHIPS)) for word in words[1:]):
+        raise InputError(f"{where}: {words[0]} has a number of too many digits; allowed is less than {MAX_CHIPS}")
     return [int(word) for word in words[1:]]
+
+
+def _bet_sizes(found: list[int], source: str) -> tuple[int, ...]:
+    if len(found) != len(STREETS) or not all(found):
+        raise InputError(
+            f"{source}: raiseSize is {_spaced(found) or 'missing'}; limit needs four numbers of 1 chip or more"
+        )
+    return tuple(found)
 
 
 def _one_each(key: str, found: list[int], count: int, default: int, source: str) -> tuple[int, ...]:
@@ -116,15 +140,17 @@ def _max_bets(max_raises: tuple[int, ...], blinds: tuple[int, ...], source: str)
 
 
 def _stacks(
-    found: list[int], seats: int, bet_sizes: tuple[int, ...], max_bets: tuple[int, ...], source: str
+    found: list[int], blinds: tuple[int, ...], bet_sizes: tuple[int, ...], max_bets: tuple[int, ...], source: str
 ) -> tuple[int, ...]:
+    seats = len(blinds)
     if found:
         if len(found) != seats:
             raise InputError(f"{source}: stack has {len(found)} numbers; {seats} players need {seats}")
         return tuple(found)
     if not all(bet_sizes) or not all(max_bets):
         raise InputError(f"{source}: stack is missing; only limit with a cap on every street can do without")
-    return (2 * sum(size * bets for size, bets in zip(bet_sizes, max_bets, strict=True)),) * seats
+    streets = sum(size * bets for size, bets in zip(bet_sizes, max_bets, strict=True))
+    return (2 * max(streets, streets + max(blinds) - bet_sizes[0]),) * seats
 
 
 def _check_order(game: Game, first_players: tuple[int, ...], source: str) -> None:

@@ -7,6 +7,7 @@ from luckless.cards import DECK_SIZE, format_card
 from luckless.errors import InputError
 from luckless.kernels import njit
 from luckless.randomness import DECK, key_of, shuffle_front
+from luckless.rules.arrays import whole_numbers
 from luckless.rules.game import Game
 
 
@@ -55,7 +56,7 @@ def _deal_decks(
 
 def deal(game: Game, seed: int, deals: ArrayLike) -> NDArray[np.uint8]:
     """The decks of the given deal numbers, one a row. The same seed and number always give the same cards."""
-    numbers = np.atleast_1d(np.asarray(deals, np.int64))
+    numbers = np.atleast_1d(whole_numbers(deals, "deal numbers"))
     decks = np.empty((len(numbers), 2 * game.seats + 5), np.uint8)
     _deal_decks(np.array(game.board, np.uint8), key_of(seed), numbers, decks)
     return decks
@@ -63,7 +64,7 @@ def deal(game: Game, seed: int, deals: ArrayLike) -> NDArray[np.uint8]:
 
 def check_decks(game: Game, decks: ArrayLike) -> NDArray[np.uint8]:
     """Decks that were given instead of dealt, refused unless every row is different cards and fits the game."""
-    cards = np.atleast_2d(np.asarray(decks))
+    cards = np.atleast_2d(whole_numbers(decks, "decks", 2))
     width = 2 * game.seats + 5
     if cards.shape[1] != width:
         raise InputError(f"a deck for {game.seats} seats has {width} cards, not {cards.shape[1]}")

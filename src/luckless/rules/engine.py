@@ -46,17 +46,26 @@ def begin(rules: Any, hand: Any, stacks: NDArray[np.int32]) -> None:
     for seat in range(seats):
         hand.stack[seat] = stacks[seat]
         hand.invested[seat] = rules.pot_share
-        _pay(hand, seat, rules.ante[seat])
+    if not rules.dead_antes:
+        _post_antes(rules, hand)
     _open_street(rules, hand)
     hand.short_blinds = 0
     for seat in range(seats):
         hand.street_bet[seat] = _pay(hand, seat, rules.blind[seat])
         hand.short_blinds += rules.blind[seat] - hand.street_bet[seat]
         hand.bet = max(hand.bet, rules.blind[seat])
+    if rules.dead_antes:
+        _post_antes(rules, hand)
     hand.level = hand.bet
     hand.bets = 1 if hand.bet > 0 else 0
     hand.pending = hand.able
     _next_decision(rules, hand, rules.first_actor)
+
+
+@njit(cache=True, nogil=True)
+def _post_antes(rules: Any, hand: Any) -> None:
+    for seat in range(rules.seats):
+        _pay(hand, seat, rules.ante[seat])
 
 
 @njit(cache=True, nogil=True)
@@ -287,7 +296,7 @@ def _share_levels(rules: Any, hand: Any, strength: NDArray[np.int64], payoffs: N
     for seat in range(seats):
         left[seat] = hand.invested[seat]
         if rules.dead_antes:
-            posted = min(rules.ante[seat], left[seat])
+            posted = min(rules.ante[seat], max(left[seat] - rules.blind[seat], 0))  # the blind came first
             left[seat] -= posted
             dead += posted
     _return_uncalled(hand.live, left, payoffs)

@@ -94,9 +94,14 @@ class Game:
 
     @property
     def first_seat(self) -> int:
-        """Seat that acts first on the first street: the one after the last of the largest blinds, or seat 0."""
+        """Seat that acts first on the first street: the one after the last of the largest blinds, or seat 0.
+
+        Heads-up with two equal blinds it is the button.
+        """
         if not any(self.blinds):
             return 0
+        if self.seats == 2:
+            return 1
         last_blind = max(seat for seat in range(self.seats) if self.blinds[seat] == max(self.blinds))
         return (last_blind + 1) % self.seats
 
@@ -202,6 +207,12 @@ def _check_seats(game: Game) -> None:
             raise _refuse(
                 game, f"{key} of {max(per_seat[key])} are above every stack; the largest stack is {max(game.stacks)}"
             )
+    if game.seats == 2 and game.blinds[1] > game.blinds[0]:
+        raise _refuse(
+            game,
+            f"blinds are {list(game.blinds)}; heads-up seat 1 is the button and posts the small blind: "
+            f"{list(game.blinds[::-1])}",
+        )
 
 
 def _check_betting(game: Game) -> None:
@@ -250,6 +261,9 @@ def _check_chips(game: Game) -> None:
     total = sum(game.stacks) + game.pot
     if total >= MAX_CHIPS:
         raise _refuse(game, f"stacks and pot are {total} chips together; allowed is less than {MAX_CHIPS}")
-    largest = max(*game.bet_sizes, *game.max_bets, game.unit)
+    blinds = sum(game.blinds)
+    if blinds >= MAX_CHIPS:
+        raise _refuse(game, f"blinds are {blinds} chips together; allowed is less than {MAX_CHIPS}")
+    largest = max(*game.bet_sizes, *game.max_bets, game.unit, game.rake.cap if game.rake else 0)
     if largest >= MAX_CHIPS:
-        raise _refuse(game, f"bet_sizes, max_bets and unit must be less than {MAX_CHIPS}; one is {largest}")
+        raise _refuse(game, f"bet_sizes, max_bets, unit and rake.cap must be less than {MAX_CHIPS}; one is {largest}")

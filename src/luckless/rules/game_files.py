@@ -46,7 +46,7 @@ def load_game(name_or_path: str | Path) -> Game:
             )
         path = NAMED_GAMES / f"{name_or_path}.toml"
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
         raise InputError(f"cannot read game file {path}: {reason}") from None
@@ -63,6 +63,8 @@ def game_of_toml(text: str, source: str) -> Game:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{source}: not valid TOML: {error}") from None
+    except (ValueError, RecursionError):  # a number of thousands of digits, or as many brackets in each other
+        raise InputError(f"{source}: not valid TOML: a number or a list in it is too large to read") from None
     return game_of_values({"name": Path(source).stem} | values, source)
 
 

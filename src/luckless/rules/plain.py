@@ -5,6 +5,7 @@ Numbers in brackets name the rules there. The compiled engine plays the same han
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 
 from luckless.cards import format_card, format_cards
 from luckless.errors import InputError
@@ -69,8 +70,12 @@ class PlainHand:
         self.bet = self.level = max(game.blinds)
         self.full_raise = game.big_blind
         self.bets_made = 1 if self.bet else 0
-        self._post_antes()
-        self._post_blinds()
+        if game.antes_are_dead:
+            self._post_blinds()
+            self._post_antes()
+        else:
+            self._post_antes()
+            self._post_blinds()
         self._deal_board(self.street)
         self._find_actor((game.first_seat - 1) % game.seats)
 
@@ -122,6 +127,10 @@ class PlainHand:
         """Raises IllegalAction with the reason unless the seat to act may do this."""
         seat = self._acting_seat()
         where = f"seat {self.actor}, {STREETS[self.street]}"
+        try:
+            index(action)
+        except TypeError:
+            raise IllegalAction(f"{where}: {action!r} is no whole number; allowed is {self.legal()}") from None
         if action in (FOLD, CALL):
             return
         if action < FOLD:

@@ -20,13 +20,13 @@ PUBLIC = np.dtype(
     [
         ("street", np.int8),  # 0 preflop, 1 flop, 2 turn, 3 river: the street of the last betting
         ("actor", np.int8),  # seat to act, or FINISHED
-        ("showdown", np.int8),  # 1 when the hand ended with hands compared: then the whole board is out
-        ("bets", np.int8),  # bets and raises that count on this street, the big blind included
+        ("showdown", np.int16),  # 1 when the hand ended with hands compared: then the whole board is out
         ("live", np.int16),  # seats that have not folded
         ("able", np.int16),  # live seats that are not all-in
         ("pending", np.int16),  # seats that have still to act on this street
         ("acted", np.int16),  # seats that have acted on this street
         ("steps", np.int32),  # actions so far
+        ("bets", np.int32),  # bets and raises that count on this street, the big blind included
         ("bet", np.int32),  # what a seat must have on the street to stay in
         ("level", np.int32),  # limit: the last bet that counts, which the next raise is built on
         (

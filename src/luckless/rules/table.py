@@ -12,6 +12,7 @@ from luckless.errors import InputError
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import IllegalAction, Legal
+from luckless.rules.arrays import whole_numbers
 from luckless.rules.dealing import check_decks, deal
 from luckless.rules.game import STREETS, Game
 from luckless.rules.records import Records
@@ -103,7 +104,8 @@ class Table:
         public = self.public[rows]
         cards = np.empty((len(rows), 7), np.uint8)
         fill_cards(self.public, self.decks, rows, cards)
-        past = Past(self._log, rows, public["steps"].copy())
+        log = self._log
+        past = Past(public["steps"], lambda width: (part[rows, :width] for part in log))
         return Views(self.game.seats, self.game.big_blind, public, cards, past)
 
     def history(self, row: int) -> tuple[PastAction, ...]:
@@ -114,14 +116,26 @@ class Table:
 
     def can(self, rows: NDArray[np.int64], actions: ArrayLike) -> NDArray[np.bool_]:
         """Which of the actions (one a row) are legal."""
+        wanted = self._one_each(rows, actions)
         reasons = np.empty(len(rows), np.int8)
-        _check_rows(self.public, rows, np.asarray(actions, np.int64), reasons)
+        _check_rows(self.public, rows, wanted, reasons)
         legal: NDArray[np.bool_] = reasons == engine.LEGAL
         return legal
 
     def verify(self, rows: NDArray[np.int64], actions: ArrayLike) -> None:
         """Raises IllegalAction with the reason if any of the actions is not legal."""
-        wanted = np.asarray(actions, np.int64)
+        self._verify(rows, self._one_each(rows, actions))
+
+    def _one_each(self, rows: NDArray[np.int64], actions: ArrayLike) -> NDArray[np.int64]:
+        """The actions as an array, refused unless they are one for each of some rows of this table."""
+        wanted = whole_numbers(actions, "actions")
+        if wanted.shape != rows.shape:
+            raise InputError(f"{len(rows)} rows need as many actions; {wanted.size} were given")
+        if len(rows) and not 0 <= rows.min() <= rows.max() < len(self):
+            raise InputError(f"rows run from {rows.min()} to {rows.max()}; allowed is 0 to {len(self) - 1}")
+        return wanted
+
+    def _verify(self, rows: NDArray[np.int64], wanted: NDArray[np.int64]) -> None:
         reasons = np.empty(len(rows), np.int8)
         bad = _check_rows(self.public, rows, wanted, reasons)
         if bad >= 0:
@@ -159,8 +173,10 @@ class Table:
 
     def act(self, rows: NDArray[np.int64], actions: ArrayLike) -> None:
         """Makes one action in each of the rows (each row at most once); if one is illegal, none is made."""
-        wanted = np.asarray(actions, np.int64)
-        self.verify(rows, wanted)
+        wanted = self._one_each(rows, actions)
+        if (np.diff(rows) <= 0).any() and len(np.unique(rows)) < len(rows):
+            raise InputError("a row is given twice: a hand makes one action at a time")
+        self._verify(rows, wanted)
         longest = _act_rows(self.rules, self.public, rows, wanted, self._log)
         if longest == self._log[0].shape[1]:
             wider = _new_log(len(self), 2 * longest)
@@ -171,7 +187,8 @@ class Table:
     def records(self) -> Records:
         """The finished hands, settled."""
         if not self.finished:
-            raise InputError(f"hand {self.waiting()[0]} is not over: its seat {self.public['actor'].max()} is to act")
+            row = self.waiting()[0]
+            raise InputError(f"hand {row} is not over: its seat {self.public['actor'][row]} is to act")
         payoffs = np.empty((len(self), self.game.seats), np.int32)
         _settle_rows(self.rules, self.public, self.decks, payoffs)
         steps = self.public["steps"].astype(np.int64)
@@ -188,7 +205,14 @@ def _new_log(hands: int, actions: int) -> tuple[NDArray[Any], ...]:
 def _starting_stacks(game: Game, hands: int, stacks: ArrayLike | None) -> NDArray[np.int32]:
     if stacks is None:
         return np.tile(np.array(game.stacks, np.int32), (hands, 1))
-    chips = np.broadcast_to(np.asarray(stacks, np.int64), (hands, game.seats))
+    given = whole_numbers(stacks, "starting stacks", 2)
+    try:
+        chips = np.broadcast_to(given, (hands, game.seats))
+    except ValueError:
+        raise InputError(
+            f"starting stacks have the shape {given.shape}; {hands} hands of {game.seats} seats need "
+            f"{(hands, game.seats)}, or one row for all"
+        ) from None
     if chips.size and (chips.min() < 1 or int(chips.sum(axis=1).max()) + game.pot >= 2**31):
         raise InputError("starting stacks must be 1 chip or more, and together less than 2**31")
     return np.ascontiguousarray(chips, np.int32)

@@ -3,6 +3,7 @@
 `Views` is a batch of decisions as arrays, `View` is one of them as plain Python numbers; both use the same names.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -48,22 +49,20 @@ def fill_cards(
         see_cards(public[row], decks[row], public[row].actor, cards[place])
 
 
-@dataclass(frozen=True)
 class Past:
-    """The actions of some hands so far, cut out of a log (what, who, on which street) when they are asked for."""
+    """The actions of some hands so far. They are copied out of where they lie when they are first asked for."""
 
-    log: tuple[NDArray[Any], ...]
-    rows: NDArray[np.int64]
-    """The rows of the log that belong to the hands."""
-    steps: NDArray[np.int32]
-    """How many actions each hand has had."""
+    def __init__(self, steps: NDArray[np.int32], cut: Callable[[int], Iterable[NDArray[Any]]]) -> None:
+        """`steps` counts the actions of each hand; `cut(width)` gives what, who and street of the first so many."""
+        self._steps = steps.copy()
+        self._cut = cut
 
     @cached_property
     def parts(self) -> tuple[NDArray[Any], ...]:
         """Actions, seats and streets, one hand a row, padded with 0."""
-        width = int(self.steps.max(initial=0))
-        made = np.arange(width) < self.steps[:, None]
-        return tuple(np.where(made, part[self.rows, :width], 0).astype(part.dtype) for part in self.log)
+        width = int(self._steps.max(initial=0))
+        made = np.arange(width) < self._steps[:, None]
+        return tuple(np.where(made, part, 0).astype(part.dtype) for part in self._cut(width))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +150,9 @@ class Views:
 
     def rows(self, which: slice) -> "Views":
         """Some of the decisions."""
-        past = Past(self.past.log, self.past.rows[which], self.past.steps[which])
-        return Views(self.seats, self.big_blind, self.public[which], self.cards[which], past)
+        public = self.public[which]
+        past = Past(public["steps"], lambda width: (part[which, :width] for part in self.past.parts))
+        return Views(self.seats, self.big_blind, public, self.cards[which], past)
 
     def to_bytes(self) -> bytes:
         """Everything that the seats see, as bytes: equal exactly when no difference can be seen."""

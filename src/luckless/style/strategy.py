@@ -87,15 +87,16 @@ def _situations(game: Game, street: int) -> Views:
         joined([part.action_seats for part in parts]),
         joined([part.action_streets for part in parts]),
     )
-    past = Past(log, np.arange(len(parts)), public["steps"].copy())
+    past = Past(public["steps"], lambda width: (part[:, :width] for part in log))
     return Views(game.seats, game.big_blind, public, np.concatenate([part.cards for part in parts]), past)
 
 
 def _with_cards(rows: Views, cards: NDArray[np.uint8]) -> Views:
     """Every situation with every hand."""
     times = len(cards)
-    past = Past(rows.past.log, np.repeat(rows.past.rows, times), np.repeat(rows.past.steps, times))
-    return Views(rows.seats, rows.big_blind, np.repeat(rows.public, times), np.tile(cards, (len(rows), 1)), past)
+    public = np.repeat(rows.public, times)
+    past = Past(public["steps"], lambda width: (np.repeat(part, times, axis=0) for part in rows.past.parts))
+    return Views(rows.seats, rows.big_blind, public, np.tile(cards, (len(rows), 1)), past)
 
 
 def _answers(bot: Actor, game: Game, views: Views, seed: int) -> NDArray[np.int64]:
