@@ -15,7 +15,7 @@ from random_hands import StreetWatch, random_action, random_deck, reported
 
 from engines import Engine, Hand
 from even_shares import even_payoffs
-from luckless.rules.actions import CALL, FOLD, Legal
+from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import Game
 from luckless.rules.plain import PlainHand
 
@@ -23,19 +23,30 @@ SPIEL_FOLD, SPIEL_CALL, SPIEL_LIMIT_RAISE = 0, 1, 2
 
 
 def is_comparable(game: Game) -> bool:
-    """OpenSpiel has no short big blind and no hand without a decision; in limit no all-in, and four seats at most."""
+    """OpenSpiel has no short big blind and no hand without a decision; its limit games have four seats at most."""
     posted = [min(blind, stack) for blind, stack in zip(game.blinds, game.stacks, strict=True)]
     able = sum(stack > blind for blind, stack in zip(posted, game.stacks, strict=True))
-    if game.betting == "limit" and (min(game.stacks) <= 4 * sum(game.bet_sizes) or game.seats > 4):
+    if _is_their_limit(game) and game.seats > 4:
         return False
     return max(posted) == game.big_blind and able > 0
+
+
+def _is_their_limit(game: Game) -> bool:
+    """Whether a game is played as limit there, too.
+
+    OpenSpiel's limit does not look at stacks: nobody is ever all-in. So limit hands in which somebody can be are
+    played there as no-limit hands. What limit offers is then compared with the rules alone; turns, calls and payoffs
+    are compared with OpenSpiel, and our one raise must be legal there.
+    """
+    return game.betting == "limit" and min(game.stacks) > 4 * sum(game.bet_sizes)
 
 
 def spiel_game(game: Game) -> Any:
     """The game as OpenSpiel's parameters; a short small blind is posted as the chips there are."""
     posted = [min(blind, stack) for blind, stack in zip(game.blinds, game.stacks, strict=True)]
+    is_limit = _is_their_limit(game)
     parameters = {
-        "betting": "limit" if game.betting == "limit" else "nolimit",
+        "betting": "limit" if is_limit else "nolimit",
         "numPlayers": game.seats,
         "numRounds": 4,
         "blind": " ".join(map(str, posted)),
@@ -45,9 +56,9 @@ def spiel_game(game: Game) -> Any:
         "numHoleCards": 2,
         "numBoardCards": "0 3 1 1",
         "stack": " ".join(map(str, game.stacks)),
-        "bettingAbstraction": "fcpa" if game.betting == "limit" else "fullgame",
+        "bettingAbstraction": "fcpa" if is_limit else "fullgame",
     }
-    if game.betting == "limit":
+    if is_limit:
         raises = (game.max_bets[0] - 1, *game.max_bets[1:])
         parameters["raiseSize"] = " ".join(map(str, game.bet_sizes))
         parameters["maxRaises"] = " ".join(map(str, raises))
@@ -82,12 +93,12 @@ def _play(
         if ours.street != watch.street:
             spent = [start - stack for start, stack in zip(game.stacks, ours.stacks, strict=True)]
             watch.see_street(ours.street)
-        actor, legal = theirs.current_player(), ours.legal()
+        actor = theirs.current_player()
         assert actor == ours.actor
-        _compare_bounds(legal, theirs, spent[actor], watch, game, tally)
-        action = random_action(rng, legal)
+        _compare_bounds(ours, theirs, spent[actor], watch, tally)
+        action = random_action(rng, ours.legal())
         theirs.apply_action(_their_action(action, spent[actor], game))
-        watch.see_action(action)
+        watch.see_action(actor, action)
         ours.do(action)
         actions.append(action)
 
@@ -100,30 +111,43 @@ def _deal(theirs: Any, cards: Iterator[int]) -> None:
 def _their_action(action: int, spent: int, game: Game) -> int:
     if action in (FOLD, CALL):
         return SPIEL_FOLD if action == FOLD else SPIEL_CALL
-    return SPIEL_LIMIT_RAISE if game.betting == "limit" else action + spent
+    return SPIEL_LIMIT_RAISE if _is_their_limit(game) else action + spent
 
 
-def _compare_bounds(
-    legal: Legal, theirs: Any, spent: int, watch: StreetWatch, game: Game, tally: Counter[str]
-) -> None:
-    offered = theirs.legal_actions()
+def _compare_bounds(ours: Hand, theirs: Any, spent: int, watch: StreetWatch, tally: Counter[str]) -> None:
+    """Ours must offer exactly what its rules say, and theirs the same or what a listed difference makes of it."""
+    seat, legal, offered = theirs.current_player(), ours.legal(), theirs.legal_actions()
+    here = watch.bounds(seat, ours)
+    assert (legal.min_raise_to, legal.max_raise_to) == here, (legal, here, watch)
     assert (SPIEL_FOLD in offered) == (legal.call > 0)
     assert SPIEL_CALL in offered
     raises = [amount - spent for amount in offered if amount > SPIEL_CALL]
-    if game.betting == "limit":
+    if _is_their_limit(watch.game):
         assert bool(raises) == legal.can_raise
         return
-    bounds = (raises[0], raises[-1]) if raises else (0, 0)
-    if bounds == (legal.min_raise_to, legal.max_raise_to):
+    there = (raises[0], raises[-1]) if raises else (0, 0)
+    if watch.game.betting == "limit":
+        _compare_limit(here, there, watch, tally)
+        return
+    if there == here:
         return
     assert watch.short_all_in
-    assert bounds[0] == min(watch.competition_minimum, bounds[1])
+    all_in = ours.bets[seat] + ours.stacks[seat]
+    assert there == (min(watch.competition_minimum, all_in), all_in), (legal, there, watch)
     if legal.can_raise:
-        assert bounds[0] < legal.min_raise_to
-        assert bounds[1] == legal.max_raise_to
         tally["the minimum after a short all-in is smaller there"] += 1
     else:
         tally["a short all-in leaves the betting open there"] += 1
+
+
+def _compare_limit(here: tuple[int, int], there: tuple[int, int], watch: StreetWatch, tally: Counter[str]) -> None:
+    """Limit with short stacks is played as no-limit there: its one raise must be among theirs."""
+    if here == (0, 0):
+        return
+    assert there[0] <= here[0] == here[1] <= there[1], (here, there, watch)
+    if watch.short_all_in:
+        completes = watch.level < watch.bet
+        tally["limit: completions compared" if completes else "limit: raises after a short all-in compared"] += 1
 
 
 def _finish(theirs: Any, cards: Iterator[int], tally: Counter[str]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pokerkit import Automation, BettingStructure, FixedLimitTexasHoldem, NoLimitTexasHoldem
+from pokerkit_bounds import PokerKitStreet
 from random_hands import StreetWatch, random_action, random_deck, reported
 
 from engines import Engine, Hand
@@ -75,14 +76,19 @@ def _play(
     actions: list[int],
     tally: Counter[str],
 ) -> None:
-    watch = StreetWatch(game)
+    watch, their_watch = StreetWatch(game), PokerKitStreet(game)
     while not ours.finished:
         _deal_board(theirs, board)
         watch.see_street(ours.street)
-        assert theirs.actor_index == ours.actor
-        action = random_action(rng, _compare_bounds(ours.legal(), theirs, game, watch, tally))
+        their_watch.see_street(ours.street)
+        seat = ours.actor
+        assert seat is not None
+        assert theirs.actor_index == seat
+        assert (theirs.bets, theirs.stacks) == (list(ours.bets), list(ours.stacks))
+        action = random_action(rng, _compare_bounds(ours, theirs, watch, their_watch, tally))
+        watch.see_action(seat, action)
+        their_watch.see_action(seat, action, ours)
         _act(theirs, action)
-        watch.see_action(action)
         ours.do(action)
         actions.append(action)
 
@@ -103,45 +109,58 @@ def _act(theirs: Any, action: int) -> None:
         theirs.complete_bet_or_raise_to(action)
 
 
-def _compare_bounds(legal: Legal, theirs: Any, game: Game, watch: StreetWatch, tally: Counter[str]) -> Legal:
-    """Compares what may be done, and gives back what may be done in both."""
-    assert theirs.checking_or_calling_amount == legal.call
-    bounds = (
+def _compare_bounds(
+    ours: Hand, theirs: Any, watch: StreetWatch, their_watch: PokerKitStreet, tally: Counter[str]
+) -> Legal:
+    """Compares what may be done, and gives back what may be done in both.
+
+    Each side must offer exactly what its rules say, and the two the same, or a listed difference must apply.
+    """
+    seat, legal = theirs.actor_index, ours.legal()
+    offered = (
         theirs.min_completion_betting_or_raising_to_amount or 0,
         theirs.max_completion_betting_or_raising_to_amount or 0,
     )
-    if bounds == (legal.min_raise_to, legal.max_raise_to):
+    by_rule, by_theirs = watch.bounds(seat, ours), their_watch.bounds(seat, ours, watch.others(seat))
+    assert theirs.checking_or_calling_amount == legal.call
+    assert (legal.min_raise_to, legal.max_raise_to) == by_rule, (legal, by_rule, offered, watch)
+    assert offered == by_theirs, (offered, by_theirs, legal, their_watch)
+    if offered == by_rule:
         return legal
-    reason = _explanation(legal, bounds, theirs, game, watch)
-    assert reason, (legal, bounds, watch, theirs.bets, theirs.stacks)
+    reason = _explanation(seat, ours, watch, their_watch)
+    assert reason, (legal, offered, watch, theirs.bets, theirs.stacks)
     tally[reason] += 1
-    least, most = max(bounds[0], legal.min_raise_to), min(bounds[1], legal.max_raise_to)
+    least, most = max(offered[0], legal.min_raise_to), min(offered[1], legal.max_raise_to)
     return Legal(True, legal.call, least, most) if least <= most else Legal(True, legal.call, 0, 0)
 
 
-def _explanation(legal: Legal, bounds: tuple[int, int], theirs: Any, game: Game, watch: StreetWatch) -> str:
-    """The difference of rules that accounts for these bounds, or nothing."""
-    actor = theirs.actor_index
-    reach = [theirs.bets[seat] + theirs.stacks[seat] for seat in theirs.player_indices]
-    others = [seat for seat in theirs.player_indices if seat != actor and theirs.statuses[seat]]
-    if bounds == (0, 0) and max(reach[seat] for seat in others) <= max(theirs.bets):
+def _explanation(seat: int, hand: Hand, watch: StreetWatch, their_watch: PokerKitStreet) -> str:
+    """The difference of rules that accounts for bounds that differ, or nothing."""
+    here, there = watch.bounds(seat, hand), their_watch.bounds(seat, hand, watch.others(seat))
+    if there == (0, 0) and all(hand.bets[other] + hand.stacks[other] <= watch.bet for other in watch.others(seat)):
         return "no raise there when no opponent holds more than the bet"
-    if game.betting == "limit" and watch.short_all_in:
-        return "short all-ins of limit: no half-bet rule and no completion there"
-    if bounds != (0, 0) and not legal.can_raise and watch.short_first:
+    if here == (0, 0) and watch.short_first:
         return "a short all-in as the first bet or raise of a street reopens the betting there"
-    if bounds == (0, 0) and watch.bet - watch.full_level >= max(watch.full_raise, game.big_blind):
+    if watch.game.betting == "limit":
+        return _limit_explanation(here, there, watch, their_watch) if watch.short_all_in else ""
+    if there == (0, 0) and watch.bet - watch.full_level >= watch.size:
         return "short all-ins that have reopened the betting once are forgotten when another follows there"
-    short_blinds = sum(max(blind - stack, 0) for blind, stack in zip(game.blinds, _after_antes(game), strict=True))
-    if game.betting == "pot-limit" and watch.street == 0 and short_blinds:
-        full = min(bounds[1] + short_blinds, reach[actor])
-        if (bounds[0], full) == (legal.min_raise_to, legal.max_raise_to):
-            return "a short blind lowers the pot of pot-limit before the flop there"
+    if watch.game.betting == "pot-limit" and watch.street == 0 and watch.short_blinds and here[0] == there[0]:
+        return "a short blind lowers the pot of pot-limit before the flop there"
     return ""
 
 
-def _after_antes(game: Game) -> list[int]:
-    return [max(stack - ante, 0) for stack, ante in zip(game.stacks, game.antes, strict=True)]
+def _limit_explanation(
+    here: tuple[int, int], there: tuple[int, int], watch: StreetWatch, their_watch: PokerKitStreet
+) -> str:
+    """The differences after a short all-in in limit."""
+    if there == (0, 0) and their_watch.is_capped:
+        return "in limit short all-ins count towards the cap there"
+    if there == (0, 0):
+        return "in limit half a bet does not reopen the betting there"
+    if here != (0, 0) and watch.level < watch.bet:
+        return "in limit a short all-in is not completed but raised by a full bet there"
+    return ""
 
 
 def _finish(theirs: Any, board: Iterator[int], tally: Counter[str]) -> None:

@@ -8,6 +8,7 @@ import random
 import warnings
 from collections import Counter
 
+import falsified
 import pytest
 from random_hands import random_game
 
@@ -28,7 +29,7 @@ def openspiel_hands(engine: Engine, betting: Betting, hands: int, seed: int) -> 
     tally: Counter[str] = Counter()
     while tally["hands"] < hands:
         game = random_game(rng, betting)
-        if betting == "limit":
+        if betting == "limit" and rng.random() < 0.5:
             game = game.with_stacks([100 * game.big_blind] * game.seats)
         if against_openspiel.is_comparable(game):
             theirs = against_openspiel.spiel_game(game)
@@ -64,6 +65,29 @@ def test_openspiel_plays_the_same_hands(engine: Engine, betting: Betting, hands:
 @pytest.mark.parametrize("betting", ["no-limit", "pot-limit", "limit"])
 def test_pokerkit_plays_the_same_hands(engine: Engine, betting: Betting) -> None:
     assert pokerkit_hands(engine, betting, 100, seed=2)["hands"] == 100
+
+
+@pytest.mark.parametrize(
+    ("betting", "falsify"),
+    [
+        ("limit", falsified.seven_bets_more),
+        ("limit", falsified.no_completion),
+        ("limit", falsified.never_reopened),
+        ("limit", falsified.always_reopened),
+        ("no-limit", falsified.never_reopened),
+        ("no-limit", falsified.always_reopened),
+        ("no-limit", falsified.larger_minimum),
+        ("pot-limit", falsified.posted_pot),
+    ],
+)
+def test_falsified_bounds_are_found(betting: Betting, falsify: falsified.Falsify) -> None:
+    """Where a peer plays by other rules than ours, a wrong engine of ours must not pass either."""
+    wrong = falsified.engine_offering(falsify)
+    with pytest.raises(AssertionError, match="actions"):
+        pokerkit_hands(wrong, betting, 1000, seed=5)
+    if betting != "pot-limit":
+        with pytest.raises(AssertionError, match="actions"):
+            openspiel_hands(wrong, betting, 1000, seed=5)
 
 
 @pytest.mark.slow
