@@ -245,30 +245,6 @@ def check_invariants(table: Table, seed: int) -> None:
     assert (table.stacks + table.game.pot_share + records.payoffs >= 0).all()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(4))
-def test_what_holds_for_ten_million_hands(block: int) -> None:
-    """Random bots inside the compiled loop: payoffs add up to zero and nobody loses more than a stack."""
-    names = [
-        ("nolimit-6max", "random"),
-        ("potlimit-6max", "uniform"),
-        ("limit-6max", "uniform"),
-        ("nolimit-9max", "random"),
-    ]
-    name, bot = names[block]
-    game = Game.load(name)
-    stacks = np.array(game.stacks)
-    match = Match.plan(game, [load_bot(bot)] * game.seats, hands=2_500_000, seed=block, decks="fresh")
-    hands = 0
-    for chunk in match.chunks():
-        payoffs = chunk.records.payoffs
-        assert (payoffs.sum(axis=1) == 0).all()
-        assert (payoffs >= -stacks).all()
-        assert (np.diff(chunk.records.ends, prepend=0) > 0).all()
-        hands += len(payoffs)
-    assert hands == 2_500_000
-
-
 def test_an_illegal_action_is_refused_and_nothing_is_done() -> None:
     table = Table.dealt(Game.load("nolimit-hu"), 1, np.arange(3))
     before = table.public.tobytes()
