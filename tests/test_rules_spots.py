@@ -10,7 +10,7 @@ from luckless.cards import parse_cards
 from luckless.rules.actions import IllegalAction
 from luckless.rules.game import Rake
 from luckless.rules.plain import PlainHand
-from spots import BROADWAY, LOW, PAIRS, deal, expect, play, table
+from spots import PAIRS, deal, expect, play, table
 
 # Order of play
 
@@ -448,74 +448,6 @@ def test_a_side_pot_whose_other_contender_folded_goes_to_the_one_who_stayed(engi
 def test_the_best_hand_wins_only_the_pots_it_reached_when_it_ties_in_the_main_pot(engine: Engine) -> None:
     hand = deal(engine, table("no-limit", [50, 200, 200]), "r200 c c", ("AcAd", "AhAs", "KcKd"), "2h7s9hJs4d")
     assert hand.payoffs == (25, 175, -200)
-
-
-@pytest.mark.parametrize(
-    ("folders", "expected"),
-    [
-        ({2}, (1, 0, -1, 0)),
-        ({0}, (-1, 1, 0, 0)),
-        ({1}, (1, -1, 0, 0)),
-    ],
-)
-def test_one_odd_chip_goes_to_the_first_winner_left_of_the_button(
-    engine: Engine, folders: set[int], expected: tuple[int, ...]
-) -> None:
-    # Everyone puts in 1 (an ante), one seat folds, the rest tie: 4 chips over 3 winners, 1 over.
-    game = table("no-limit", [100] * 4, blinds=(0,), antes=(1,) * 4, unit=1)
-    hand = deal(engine, game, holes=LOW, board=BROADWAY)
-    for seat in range(4):
-        assert hand.actor == seat
-        play(hand, "f" if seat in folders else "c")
-    assert play(hand, "c " * 9).payoffs == expected
-
-
-@pytest.mark.parametrize(
-    ("pair", "expected"),
-    [
-        ((0, 1), (1, 0, -1)),
-        ((0, 2), (1, -1, 0)),
-        ((1, 2), (-1, 1, 0)),
-    ],
-)
-def test_the_odd_chip_of_two_winners_in_each_position(
-    engine: Engine, pair: tuple[int, int], expected: tuple[int, ...]
-) -> None:
-    # Three seats with an ante of 1 and two that tie: 3 chips over 2 winners.
-    game = table("no-limit", [100] * 3, blinds=(0,), antes=(1,) * 3, unit=1)
-    hand = deal(engine, game, holes=LOW, board=BROADWAY)
-    for seat in range(3):
-        play(hand, "c" if seat in pair else "f")
-    assert play(hand, "c " * 6).payoffs == expected
-
-
-def test_two_odd_chips_of_three_winners_go_one_each(engine: Engine) -> None:
-    # Five antes of 1, two folds, three winners: 5 chips are 2, 2 and 1.
-    game = table("no-limit", [100] * 5, blinds=(0,), antes=(1,) * 5, unit=1)
-    hand = deal(engine, game, "c f c f c" + " c" * 9, LOW, BROADWAY)
-    assert hand.payoffs == (1, -1, 1, -1, 0)
-
-
-def test_three_odd_chips_of_four_winners_go_one_each(engine: Engine) -> None:
-    game = table("no-limit", [100] * 7, blinds=(0,), antes=(1,) * 7, unit=1)
-    hand = deal(engine, game, "f c f c c f c" + " c" * 12, LOW, BROADWAY)
-    assert hand.payoffs == (-1, 1, -1, 1, 1, -1, 0)
-
-
-def test_the_odd_chip_of_two_seats_goes_to_the_one_that_is_not_the_button(engine: Engine) -> None:
-    # A pot that ends odd heads-up: the third seat has folded its blind of 1.
-    hand = deal(engine, table("no-limit", [20, 20, 20]), "c f" + " c" * 7, LOW, BROADWAY)
-    assert hand.payoffs == (-1, 1, 0)
-    # Two seats alone have an odd pot only by rake: 30 less 3 are 14 and 13.
-    game = table("no-limit", [200, 200], rake=Rake(per_mille=100))
-    assert deal(engine, game, "r15" + " c" * 7, LOW, BROADWAY).payoffs == (-1, -2)
-
-
-def test_odd_chips_are_split_pot_by_pot(engine: Engine) -> None:
-    # Seat 3 folds 6: the main pot is 20 over three winners, the side pot 7 + 7 + 1 over two.
-    hand = deal(engine, table("no-limit", [5, 12, 12, 200]), "c r6 c c r12 f c", LOW, BROADWAY)
-    assert hand.finished
-    assert hand.payoffs == (7 - 5, 7 + 8 - 12, 6 + 7 - 12, -6)
 
 
 # Limit
