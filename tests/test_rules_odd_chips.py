@@ -1,4 +1,4 @@
-"""Rule 21 of docs/rules.md: where the odd chips of a split pot go, in every arrangement of winners and folded seats."""
+"""Rule 21 of docs/rules.md: where the odd chips of a split pot go, in every arrangement of winners and folders."""
 
 from itertools import combinations
 

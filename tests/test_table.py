@@ -1,5 +1,6 @@
 """The batch engine as a batch: hidden cards, batch size, records, refusals, and what holds for every hand."""
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from luckless.matches.match import Match
 from luckless.matches.playing import Playing, Seated
 from luckless.rules.actions import IllegalAction
 from luckless.rules.game import Game
+from luckless.rules.game_files import game_names
 from luckless.rules.records import Records
 from luckless.rules.state import PUBLIC
 from luckless.rules.table import Table
@@ -36,32 +38,79 @@ def play_out(table: Table, seed: int) -> Table:
     return table
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_views_of_hands_that_differ_only_in_hidden_cards_are_identical(name: str) -> None:
-    """At every decision of 200 hands: change all that the seat cannot see; its view stays the same to the byte."""
+VARIANTS = ("as it is", "unequal stacks", "antes", "big-blind ante")
+CASES = [(name, variant) for name in game_names() for variant in VARIANTS[: 2 if name == "river-hu" else 4]]
+"""A game that starts on the river has no antes."""
+
+
+def variant_of(name: str, variant: str) -> Game:
+    """A named game, or the same with antes."""
     game = Game.load(name)
-    random = np.random.default_rng(5)
-    table = Table.dealt(game, 3, np.arange(200))
+    if variant == "antes":
+        return dataclasses.replace(game, antes=(game.big_blind // 2,) * game.seats)
+    if variant == "big-blind ante":
+        return dataclasses.replace(
+            game, antes=tuple(game.big_blind * (blind == max(game.blinds)) for blind in game.blinds)
+        )
+    return game
+
+
+def unequal_stacks(game: Game, hands: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """1 chip to 300 big blinds, uniform in the logarithm."""
+    return np.exp(random.uniform(0, np.log(300 * game.big_blind), (hands, game.seats))).astype(np.int64)
+
+
+@pytest.mark.parametrize(("name", "variant"), CASES)
+def test_views_of_hands_that_differ_only_in_hidden_cards_are_identical(name: str, variant: str) -> None:
+    """At every decision of a batch: deal the hands anew, in about half of the rows with other cards wherever the seat
+    to act cannot see them, and play the same actions. All that the seats see stays the same to the byte."""
+    game, random = variant_of(name, variant), np.random.default_rng(5)
+    stacks = None if variant == "as it is" else unequal_stacks(game, 30, random)
+    table = Table.dealt(game, 3, np.arange(30), stacks)
     while len(rows := table.waiting()):
         seen = table.views(rows)
-        hidden = [_with_other_hidden_cards(table, int(row), seen.cards[i], random) for i, row in enumerate(rows)]
-        before = table.decks[rows].copy()
-        table.decks[rows] = hidden
-        assert (before != hidden).any()
-        assert table.views(rows).to_bytes() == seen.to_bytes()
-        table.decks[rows] = before
-        table.act(rows, np.where(random.random(len(rows)) < 0.5, seen.min_raise_to, 0))
+        decks = table.decks.copy()
+        for place in range(len(rows)):
+            if place == 0 or random.random() < 0.5:
+                decks[rows[place]] = _with_other_hidden_cards(decks[rows[place]], seen.cards[place], random)
+        assert (decks != table.decks).any()
+        _assert_same_views(_played_again(table, decks).views(rows), seen)
+        table.act(rows, np.where(random.random(len(rows)) < 0.4, seen.min_raise_to, 0))
+
+
+def _assert_same_views(views: Views, seen: Views) -> None:
+    assert views.to_bytes() == seen.to_bytes()
+    for part in ("actions", "action_seats", "action_streets"):
+        assert getattr(views, part).tobytes() == getattr(seen, part).tobytes()
+    assert all(views.one(row) == seen.one(row) for row in range(len(seen)))
 
 
 def _with_other_hidden_cards(
-    table: Table, row: int, seen: NDArray[np.uint8], random: np.random.Generator
+    deck: NDArray[np.uint8], seen: NDArray[np.uint8], random: np.random.Generator
 ) -> NDArray[np.uint8]:
-    """The deck of a hand with every card that is not in `seen` replaced by another unseen card."""
-    deck: NDArray[np.uint8] = table.decks[row].copy()
+    """A deck with every card that is not in `seen` replaced by any other unseen card."""
+    changed = deck.copy()
     hidden = ~np.isin(deck, seen)
-    free = np.setdiff1d(np.arange(52), seen)
-    deck[hidden] = random.choice(free, hidden.sum(), replace=False)
-    return deck
+    changed[hidden] = random.choice(np.setdiff1d(np.arange(52), seen), hidden.sum(), replace=False)
+    return changed
+
+
+def _played_again(table: Table, decks: NDArray[np.uint8]) -> Table:
+    """The hands of a table as far as they have come, with other decks."""
+    again = Table(table.game, decks, table.stacks)
+    past = [[action for _, _, action in table.history(row)] for row in range(len(table))]
+    for step in range(max(map(len, past))):
+        rows = np.array([row for row, actions in enumerate(past) if len(actions) > step])
+        again.act(rows, [past[row][step] for row in rows])
+    return again
+
+
+def test_views_of_hands_that_differ_in_a_card_that_is_seen_are_not_identical() -> None:
+    table = Table.dealt(Game.load("nolimit-6max"), 3, np.arange(5))
+    decks, rows = table.decks.copy(), table.waiting()
+    seat = table.public["actor"][4]
+    decks[4, 2 * seat] = np.setdiff1d(np.arange(52), decks[4])[0]
+    assert _played_again(table, decks).views(rows).to_bytes() != table.views(rows).to_bytes()
 
 
 def test_writing_to_a_view_changes_nothing_at_the_table() -> None:
