@@ -20,6 +20,8 @@ def random_game(random: Random) -> Game:
     if seats > 3 and random.random() < 0.1:
         blinds[2] = random.choice([big, 2 * big])
     stacks = [random.choice([1, 2, big, 5 * big, 40 * big, random.randint(1, 300 * big)]) for _ in range(seats)]
+    if random.random() < 0.2:  # blinds that cannot be posted in full
+        stacks = [random.randint(1, blind) if blind else stack for blind, stack in zip(blinds, stacks, strict=True)]
     stacks[random.randrange(seats)] = 300 * big
     ante = random.choice([0, 0, 1, big])
     antes = [ante] * seats
@@ -34,7 +36,7 @@ def random_game(random: Random) -> Game:
         antes=() if late else tuple(antes),
         stacks=tuple(stacks),
         bet_sizes=(big, big, 2 * big, 2 * big) if betting == "limit" else (0, 0, 0, 0),
-        max_bets=random.choice([(0, 0, 0, 0), (4, 4, 4, 4), (2, 3, 1, 4)]),
+        max_bets=random.choice([(0, 0, 0, 0), (4, 4, 4, 4), (2, 3, 1, 4), (130, 200, 1000, 128)]),
         first_street=random.randint(1, 3) if late else 0,
         pot=seats * random.randint(0, 3) * big if late else 0,
         unit=big if late else 0,
@@ -74,6 +76,39 @@ def compare_hand(seed: int) -> int:
     assert plain.payoffs == fast.payoffs, seed
     assert sum(plain.payoffs) == -plain.rake
     return steps
+
+
+def test_long_streets_of_small_raises_agree() -> None:
+    """Where hardly anybody does anything but raise by the minimum, caps far above the usual four are reached."""
+    most = 0
+    for seed in range(30):
+        random = Random(seed)
+        game = deep_game(random)
+        deck = random.sample(range(52), 2 * game.seats + 5)
+        plain, fast = PlainHand(game, deck), TableHand(game, deck)
+        while not plain.finished:
+            legal = plain.legal()
+            assert (plain.actor, legal) == (fast.actor, fast.legal()), (seed, plain.bets_made)
+            most = max(most, plain.bets_made)
+            action = legal.min_raise_to if random.random() < 0.999 else 0
+            plain.do(action)
+            fast.do(action)
+        assert plain.payoffs == fast.payoffs, seed
+    assert most > 300
+
+
+def deep_game(random: Random) -> Game:
+    """2 to 4 seats with 500 to 5000 big blinds and a cap of 127 to 400 bets, or none."""
+    seats, betting = random.randint(2, 4), random.choice(BETTING)
+    return Game(
+        name="deep",
+        betting=betting,
+        seats=seats,
+        blinds=(2, 1) if seats == 2 else (1, 2, 0, 0)[:seats],
+        stacks=tuple(2 * random.choice([500, 1000, 5000]) for _ in range(seats)),
+        bet_sizes=(2, 2, 4, 4) if betting == "limit" else (0, 0, 0, 0),
+        max_bets=random.choice([(127, 128, 129, 130), (130, 130, 130, 130), (400, 300, 256, 255), (0, 0, 0, 0)]),
+    )
 
 
 @pytest.mark.parametrize("block", range(8))

@@ -41,7 +41,7 @@ def games(draw: st.DrawFn) -> Game:
         antes=draw(per_seat) if first_street == 0 else (),
         stacks=tuple(stacks),
         bet_sizes=sizes,
-        max_bets=draw(st.tuples(*[st.integers(0, 4)] * 4)),
+        max_bets=draw(st.tuples(*[st.integers(0, 4) | st.sampled_from([127, 128, 130, 1000])] * 4)),
         first_street=first_street,
         pot=seats * draw(chips) if first_street else 0,
         unit=0 if any(blinds) else draw(st.integers(1, 9)),

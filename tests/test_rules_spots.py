@@ -8,7 +8,7 @@ import pytest
 from engines import Engine
 from luckless.cards import parse_cards
 from luckless.rules.actions import IllegalAction
-from luckless.rules.game import Rake
+from luckless.rules.game import Betting, Rake
 from luckless.rules.plain import PlainHand
 from spots import PAIRS, deal, expect, play, table
 
@@ -513,6 +513,21 @@ def test_limit_an_all_in_below_half_a_bet_does_not_count_towards_the_cap(engine:
     hand = deal(engine, table("limit", [500, 24, 500], (5, 10), **LIMIT), "c c c r10 r14 r20 r30")
     expect(hand, seat=2, call=10, raise_to=(40, 40))
     expect(play(hand, "r40"), seat=0, call=10, raise_to=None)
+
+
+@pytest.mark.parametrize("cap", [127, 128, 130, 300])
+@pytest.mark.parametrize(
+    ("betting", "sizes"), [("limit", (2, 2, 2, 2)), ("no-limit", (0,) * 4), ("pot-limit", (0,) * 4)]
+)
+def test_a_large_cap_is_kept_too(engine: Engine, betting: Betting, sizes: tuple[int, ...], cap: int) -> None:
+    hand = deal(engine, table(betting, [5000, 5000], bet_sizes=sizes, max_bets=(cap,) * 4))
+    for allowed in (cap - 1, cap, cap, cap):
+        raises = 0
+        while hand.legal().can_raise:
+            play(hand, f"r{hand.legal().min_raise_to}")
+            raises += 1
+        assert raises == allowed
+        play(hand, "c")
 
 
 def test_limit_small_all_ins_add_up_to_a_bet(engine: Engine) -> None:
