@@ -14,6 +14,7 @@ from random_hands import random_game
 
 from engines import ENGINES, Engine
 from luckless.rules.game import Betting, Game
+from spots import table
 
 pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
@@ -29,13 +30,20 @@ def openspiel_hands(engine: Engine, betting: Betting, hands: int, seed: int) -> 
     tally: Counter[str] = Counter()
     while tally["hands"] < hands:
         game = random_game(rng, betting)
-        if betting == "limit" and rng.random() < 0.5:
-            game = game.with_stacks([100 * game.big_blind] * game.seats)
+        if betting == "limit":
+            game = (
+                game.with_stacks([100 * game.big_blind] * game.seats) if rng.random() < 0.5 else other_cap(rng, game)
+            )
         if against_openspiel.is_comparable(game):
             theirs = against_openspiel.spiel_game(game)
             for _ in range(HANDS_A_GAME):
                 against_openspiel.compare_hand(engine, game, theirs, rng, tally)
     return tally
+
+
+def other_cap(rng: random.Random, game: Game) -> Game:
+    """Fewer bets a street than usual, or more: as many as stay below the 64 actions that OpenSpiel has room for."""
+    return dataclasses.replace(game, max_bets=rng.choice(((4, 4, 4, 4), (2, 3, 1, 4), (6, 6, 6, 6))))
 
 
 def pokerkit_hands(engine: Engine, betting: Betting, hands: int, seed: int) -> Counter[str]:
@@ -65,6 +73,20 @@ def test_openspiel_plays_the_same_hands(engine: Engine, betting: Betting, hands:
 @pytest.mark.parametrize("betting", ["no-limit", "pot-limit", "limit"])
 def test_pokerkit_plays_the_same_hands(engine: Engine, betting: Betting) -> None:
     assert pokerkit_hands(engine, betting, 100, seed=2)["hands"] == 100
+
+
+def test_pokerkit_forgets_short_all_ins_that_have_reopened_the_betting(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rarest listed difference, played on purpose: a bet of 100, all-ins to 160, 220 and 250."""
+    actions = iter([*[0] * 5, 100, 160, 220, 250, *[0] * 6])
+    monkeypatch.setattr(against_pokerkit, "random_action", lambda rng, legal: next(actions))
+    tally: Counter[str] = Counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        game = table("no-limit", [1000, 162, 222, 252, 1000])
+        against_pokerkit.compare_hand(engine, game, random.Random(1), tally)
+    assert tally["short all-ins that have reopened the betting once are forgotten when another follows there"] == 1
 
 
 @pytest.mark.parametrize(
