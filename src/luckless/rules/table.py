@@ -101,7 +101,7 @@ class Table:
 
     def views(self, rows: NDArray[np.int64]) -> Views:
         """What the seat to act sees in each of the rows."""
-        public = self.public[rows]
+        public = self.public.take(rows)  # indexing would copy field by field, sixty times slower
         cards = np.empty((len(rows), 7), np.uint8)
         fill_cards(self.public, self.decks, rows, cards)
         log = self._log
