@@ -10,8 +10,8 @@ from league_season import CONFIG, FAKES
 from luckless.errors import InputError
 from luckless.league.agents import roster
 from luckless.league.config import season_of, season_of_settings
-from luckless.league.toml_lines import key_lines, line_of
 from luckless.learn import agents
+from luckless.toml_lines import key_lines, line_of
 
 EXPERIMENTS = Path(__file__).parents[1] / "experiments"
 

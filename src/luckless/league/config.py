@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from luckless.errors import InputError
-from luckless.league.toml_lines import Path as KeyPath
-from luckless.league.toml_lines import key_lines, line_of
 from luckless.rules.game import Game
+from luckless.toml_lines import Path as KeyPath
+from luckless.toml_lines import key_lines, line_of
 
 
 class _Record(Protocol):
