@@ -1,5 +1,6 @@
 """Hands that could not be read: each costs only itself, and keeps its place, its reason and its text."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +15,12 @@ class BadHand(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A hand that was left out: where it stands ("line 12"), why, and what it says."""
+    """A hand, or several for one reason, that was left out: where it stands ("line 12"), why, and what it says."""
 
     where: str
     reason: str
     text: str
+    hands: int = 1
 
 
 OnReject = Callable[[Reject], None]
@@ -33,15 +35,44 @@ def refuse(source: str) -> OnReject:
     return on_reject
 
 
-class RejectFile:
-    """A file of rejects, which is made with the first of them and takes its name at the end if all went well."""
+HEADER = "# hands that luckless left out: each with its place and the reason in a comment\n"
+"""Begins a file of rejects, and tells it from every other file."""
 
-    def __init__(self, path: Path) -> None:
+
+class RejectFile:
+    """A file of rejects, which is made with the first of them and takes its name at the end.
+
+    A file of rejects of an earlier run is replaced, or removed if there is nothing to reject; any other file is left
+    alone.
+    """
+
+    def __init__(self, path: Path, *, keep: bool = False) -> None:
+        """Refuses at once a path that cannot be written or that holds something else.
+
+        With `keep` the file stays when the work ends in an `InputError`: then it says more than the error can.
+        """
+        self._keep = keep
         self.count = 0
         self.first_reason = ""
         self._path = path
         self._partial = path.with_name(path.name + ".partial")
         self._file: IO[str] | None = None
+        self._check()
+
+    def _check(self) -> None:
+        folder = self._path.absolute().parent
+        if not folder.is_dir():
+            raise InputError(f"{self._path}: there is no folder {folder} to write rejected hands to")
+        if not os.access(folder, os.W_OK):
+            raise InputError(f"{self._path}: rejected hands cannot be written there: permission denied")
+        if self._path.exists() and not self._is_ours():
+            raise InputError(f"{self._path} is there already and is no file of rejects; choose another by --rejects")
+
+    def _is_ours(self) -> bool:
+        if not self._path.is_file():
+            return False
+        with self._path.open("rb") as file:
+            return file.read(len(HEADER)) == HEADER.encode()
 
     @property
     def path(self) -> Path | None:
@@ -54,17 +85,23 @@ class RejectFile:
     def add(self, reject: Reject) -> None:
         """Writes a hand that is left out: a comment with its place and the reason, then the hand itself."""
         note = f"{reject.where}: {' '.join(reject.reason.split())}"
-        if self._file is None:
-            self.first_reason = note
-            self._file = self._partial.open("w", encoding="utf-8", errors="surrogateescape")
-        self.count += 1
-        self._file.write(f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n")
+        try:
+            if self._file is None:
+                self.first_reason = note
+                self._file = self._partial.open("w", encoding="utf-8", errors="surrogateescape")
+                self._file.write(HEADER)
+            self._file.write(f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n")
+        except OSError as error:
+            raise InputError(f"{self._path}: rejected hands cannot be written: {error.strerror}") from None
+        self.count += reject.hands
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if self._file is None:
-            return
-        self._file.close()
-        if kind is None:
-            self._partial.rename(self._path)
-        else:
-            self._partial.unlink()
+        whole = kind is None or (self._keep and issubclass(kind, InputError))
+        if self._file is not None:
+            self._file.close()
+            if whole:
+                self._partial.replace(self._path)
+            else:
+                self._partial.unlink()
+        elif whole and self._path.exists():
+            self._path.unlink()
