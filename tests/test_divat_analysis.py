@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from luckless.cards import parse_cards
 from luckless.errors import InputError
+from luckless.histories.notation import parse_hand
 from luckless.skill.divat.analysis import Analysis, analyse
 from luckless.skill.divat.betting import Stakes, best_values, line_values, pots_after
 from luckless.skill.divat.continuations import EquityKind, Valuation
 from luckless.skill.divat.hand import HandReport, report_hand
 from luckless.skill.divat.lines import NO_LINE, PREFLOP_LINES, line_number, lines_of
-from luckless.skill.divat.notation import parse_hand
 from luckless.skill.divat.settings import PREFLOP, SLIDES, STANDARD, DivatSettings
 
 ALL_IN = Valuation(equity="aie")

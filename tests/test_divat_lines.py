@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from divat_twin import AFTER_FLOP, BEFORE_FLOP_POTS
 from luckless.errors import InputError
+from luckless.histories.notation import write_line
 from luckless.skill.divat.baseline import BASELINE_BETS, BASELINE_FOLDS, BASELINE_LINES
 from luckless.skill.divat.lines import (
     AFTER_END,
@@ -23,7 +24,6 @@ from luckless.skill.divat.lines import (
     lines_of,
     split_rounds,
 )
-from luckless.skill.divat.notation import write_line
 
 # Rows small blind, columns big blind, both F, C, M1 to M4; the small blind acts first.
 PREFLOP_TABLE = """

@@ -37,7 +37,7 @@ def assert_unbiased(found: Judgement) -> None:
     """
     off = found.values["money"] - found.values["divat"]
     assert abs(off.mean()) < 4 * off.std() / np.sqrt(len(off))
-    identity = found.values["luck"] + found.values["divat"] + found.position - found.values["money"]
+    identity = found.values["luck"] + found.values["divat"] + found.values["position"] - found.values["money"]
     assert np.abs(identity).max() < 1e-9
 
 
@@ -56,7 +56,7 @@ def test_skill_is_money_on_average_over_a_million_hands(bots: tuple[str, str]) -
 def test_absurd_settings_are_unbiased_too() -> None:
     """Values before the flop are sampled for them; the identity holds with the sampled position only on average."""
     found = judge(played(("uniform", "raise"), 100_000, "fresh"), Valuation(ABSURD, sampled_flops=4))
-    off = found.values["money"] - found.values["divat"] - found.position
+    off = found.values["money"] - found.values["divat"] - found.values["position"]
     assert abs(off.mean()) < 4 * off.std() / np.sqrt(len(off))
 
 
@@ -102,7 +102,7 @@ def test_hands_that_were_not_shown_are_left_out_or_judged_by_money() -> None:
     left, by_money = judge(batches, unknown="leave"), judge(batches, unknown="money")
     assert (left.hands, left.unknown) == (40, 20)
     assert (by_money.hands, by_money.unknown) == (60, 20)
-    extra = by_money.values["divat"].sum() - left.values["divat"].sum()
+    extra = by_money.total("divat") - left.total("divat")
     (batch,) = batches
     seats = np.argmax(batch.players[:20] == 0, axis=1)
     assert extra == pytest.approx(batch.records.payoffs[np.arange(20), seats].sum() / 10)

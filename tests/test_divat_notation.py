@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from luckless.cards import parse_cards
 from luckless.errors import InputError
+from luckless.histories.notation import FORM, WrittenHand, parse_hand, write_hand
 from luckless.skill.divat.lines import lines_of
-from luckless.skill.divat.notation import FORM, WrittenHand, parse_hand, write_hand
 
 
 def test_the_slides_hand() -> None:
@@ -38,7 +38,7 @@ def test_every_hand_reads_back(deck: list[int], numbers: list[int]) -> None:
         ("AcKc|7hXx||SlF", "'Xx' is not a card"),
         ("AcKc|7hAc||SlF", "card Ac stands twice"),
         ("AcKc|7h6h|Ac5h3d|SlCk/bF", "card Ac stands twice"),
-        ("AcKc|7h6h||sLF", "does not start with Sl"),
+        ("AcKc|7h6h||lSF", "does not start with the blinds"),
         ("AcKc|7h6h||SlC", "before the flop .'C'. is not finished"),
         ("AcKc|7h6h||SlCk", "ends before the flop, where nobody has folded"),
         ("AcKc|7h6h||SlRrRrC", "a fifth bet"),

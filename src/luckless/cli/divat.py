@@ -2,27 +2,27 @@
 
 import dataclasses
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli.convert import FORMATS_HELP
 from luckless.cli.output import JsonFlag, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
-    from luckless.histories.columns import HandColumns
-    from luckless.histories.rejects import Reject
+    from luckless.histories.rejects import Reject, RejectFile
     from luckless.skill.divat.continuations import Valuation
+    from luckless.skill.divat.gathering import Log, PlayedHands
     from luckless.skill.divat.hand import HandReport
     from luckless.skill.divat.judgement import Judgement
     from luckless.skill.divat.settings import DivatSettings
-    from luckless.skill.estimate import Estimate
+    from luckless.skill.divat.sweep import Sweep
 
-JSON_MEASURES = ("money", "divat", "lfat", "evat", "dcash", "money_minus_dcash", "redgreen")
-SWEEP_FLOPS = 40
-"""Flops that a sweep samples for each pair of hands to value it before the flop under settings without a table."""
+SWEEP_HANDS = 4_000
+"""Hands that a sweep takes unless told otherwise: enough to see how little the skill moves, within minutes."""
 
 
 def command(
@@ -35,240 +35,243 @@ def command(
     equity: Annotated[
         str, typer.Option(help="roe: by roll-out of the baseline (unbiased); aie: all-in equity.")
     ] = "roe",
-    ehr: Annotated[str, typer.Option(help="How the effective hand rank is made: thesis or max.")] = "thesis",
+    ehr: Annotated[
+        str | None, typer.Option(help="How the effective hand rank is made: thesis (default) or max.")
+    ] = None,
     bets: Annotated[str | None, typer.Option(help="A betting style of the thesis on flop and turn.")] = None,
     folds: Annotated[str | None, typer.Option(help="A folding style of the thesis on flop and turn.")] = None,
+    settings: Annotated[
+        Path | None, typer.Option(help="A TOML file with fold offsets and make thresholds by round.")
+    ] = None,
     sampled: Annotated[
         int, typer.Option(help="Flops to sample for values before the flop; 0: the exact table of the settings.")
     ] = 0,
     unknown: Annotated[
-        str, typer.Option(help="Hands with unknown cards: leave (out), or money (judge by it).")
+        str, typer.Option(help="Hands with unknown cards: leave (out of the skill), or money (judge by it).")
     ] = "leave",
     sweep: Annotated[
         bool, typer.Option(help="Judge under every betting and folding style of the thesis too.")
     ] = False,
+    sweep_hands: Annotated[
+        int, typer.Option(help="Hands to draw at random for the sweep; 0: all of them.")
+    ] = SWEEP_HANDS,
+    source_format: Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")] = None,
+    game: Annotated[str | None, typer.Option(help="A named game or a file: what the logs leave open.")] = None,
     rejects: Annotated[
-        Path | None, typer.Option(help="Write hands that cannot be read or judged to this file.")
+        Path | None, typer.Option(help="Where hands go that cannot be read or judged; LOG.rejects by default.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Takes the luck out of heads-up limit hands: what was skill, what was cards, and on which street."""
     from luckless.skill.divat.continuations import Valuation
-    from luckless.skill.divat.notation import parse_hand
 
     kind: Any = equity
-    valuation = Valuation(settings_of(ehr, bets, folds), kind, sampled_flops=sampled)
+    chosen = settings_of(ehr, bets, folds, settings)
+    valuation = Valuation(chosen, kind, sampled_flops=sampled)
     if unknown not in ("leave", "money"):
         raise InputError(f"--unknown is {unknown!r}: allowed is leave or money")
     if (hand is None) == (not logs):
         raise InputError("give logs to judge, or one hand with --hand")
+    if not sampled and (hand is not None or equity == "roe"):
+        _require_table(chosen, settings_words(ehr, bets, folds, settings))
+    for_logs = {"--report": report, "--sweep": sweep, "--rejects": rejects, "--from": source_format, "--game": game}
     if hand is not None:
-        _show_hand(parse_hand(hand), valuation, json)
+        if given := [name for name, value in for_logs.items() if value]:
+            raise InputError(f"{given[0]} is for logs and says nothing of one hand; leave it out with --hand")
+        _show_hand(hand, valuation, json)
         return
-    if report is not None:
-        from luckless.report.page import check_writable
+    paths = logs or []
+    _check_report(report, paths)
+    how = Wanted(valuation, unknown, sweep_hands if sweep else None, report, json)
+    judge_paths(Source(paths, source_format, game), rejects or Path(f"{paths[0].name}.rejects"), how)
 
-        check_writable(report)
-    _judge_logs(logs or [], rejects, Wanted(valuation, unknown, sweep, report, json))
 
-
-def settings_of(ehr: str, bets: str | None = None, folds: str | None = None) -> "DivatSettings":
+def settings_of(
+    ehr: str | None = None, bets: str | None = None, folds: str | None = None, file: Path | None = None
+) -> "DivatSettings":
     """The settings that the words of the command line describe; styles are taken on flop and turn."""
     from luckless.skill.divat.settings import SLIDES, STANDARD
+    from luckless.skill.divat.settings_file import read_settings
 
-    if ehr not in ("thesis", "max"):
+    if file is not None:
+        if ehr is not None or bets is not None or folds is not None:
+            raise InputError("--settings says all there is to say: give it without --ehr, --bets and --folds")
+        return read_settings(file)
+    if ehr not in (None, "thesis", "max"):
         raise InputError(f"--ehr is {ehr!r}: allowed is thesis or max")
-    settings = STANDARD if ehr == "thesis" else SLIDES
+    settings = SLIDES if ehr == "max" else STANDARD
     if bets is not None:
         settings = settings.with_bets(bets)
     return settings.with_folds(folds) if folds is not None else settings
 
 
-def _judge_logs(logs: list[Path], rejects: Path | None, wanted: "Wanted") -> None:
-    from luckless.histories.formats import read_hands
-    from luckless.histories.rejects import RejectFile
+def settings_words(ehr: str | None, bets: str | None, folds: str | None, file: Path | None) -> str:
+    """The words again, for a command that is to use the same settings."""
+    given = {"--ehr": ehr, "--bets": bets, "--folds": folds, "--settings": file}
+    return " ".join(f"{name} {value}" for name, value in given.items() if value is not None)
 
-    bad = RejectFile(rejects or Path(f"{logs[0].name}.rejects"))
-    with bad:
-        batches = [columns for log in logs for columns in read_hands(log, on_reject=bad.add)]
-        show_judgement(batches, wanted, bad.add)
-    if bad.count:
-        print(f"{bad.count:,} hands could not be judged, see {bad.path}; {bad.first_reason}", file=sys.stderr)
+
+def _require_table(settings: "DivatSettings", words: str) -> None:
+    from luckless.skill.divat.roe_table import find_table
+
+    if find_table(settings) is None:
+        raise InputError(
+            f"there is no roll-out table before the flop for the settings {settings.name!r}: build it with "
+            f"'luckless tables build roe {words}' (some minutes), or judge at once by sampled flops with --sampled 4"
+        )
+
+
+def _check_report(report: Path | None, logs: list[Path]) -> None:
+    if report is None:
+        return
+    from luckless.report.page import check_writable
+
+    check_writable(report)
+    if report.exists() and any(log.exists() and report.samefile(log) for log in logs):
+        raise InputError(f"--report {report} is one of the logs: give the report another name")
+
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """Logs to read, and what their names and contents leave open."""
+
+    paths: list[Path]
+    format: str | None = None
+    game: str | None = None
 
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
-    """How hands are to be judged and shown."""
+    """How hands are to be judged and shown; `sweep_hands` is None for no sweep."""
 
     valuation: "Valuation"
     unknown: Any = "leave"
-    sweep: bool = False
+    sweep_hands: int | None = None
     report: Path | None = None
     json: bool = False
 
 
-def show_judgement(
-    batches: "list[HandColumns]", wanted: Wanted, on_reject: "Callable[[Reject], None] | None" = None
-) -> None:
-    """Judges hands and shows the result as text or JSON, and as a report if one is wanted."""
-    from luckless.progress import Progress
+def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
+    """Judges logs and shows the result as text or JSON, and as a report if one is wanted."""
+    from luckless.histories.rejects import RejectFile
+    from luckless.report.divat_json import judgement_dict
     from luckless.report.divat_report import divat_report
     from luckless.report.page import write_text
-    from luckless.skill.divat.judgement import judge
 
-    with Progress(sum(map(len, batches)), "hands judged") as progress:
-        found = judge(
-            batches, wanted.valuation, unknown=wanted.unknown, on_reject=on_reject, on_judged=progress.advance
-        )
-    swept = _sweep(batches, wanted) if wanted.sweep else []
+    with RejectFile(rejects, keep=True) as bad:
+        found, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
-        write_text(wanted.report, divat_report(found, swept))
+        write_text(wanted.report, divat_report(found, swept, bad.count))
     if wanted.json:
-        print_json(judgement_dict(found, swept))
+        print_json(judgement_dict(found, swept) | {"logs": list(found.played.sources), "rejected_hands": bad.count})
     else:
         print_judgement(found, swept, wanted.report)
+    if bad.count:
+        hands = "1 hand" if bad.count == 1 else f"{bad.count:,} hands"
+        print(f"{hands} could not be judged, see {bad.path}; {bad.first_reason}", file=sys.stderr)
 
 
-def _sweep(batches: "list[HandColumns]", wanted: Wanted) -> "list[tuple[str, Estimate]]":
-    """The skill estimate under every style."""
+def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgement, Sweep | None]":
     from luckless.progress import Progress
-    from luckless.skill.divat.judgement import judge
-    from luckless.skill.divat.settings import sweep
+    from luckless.skill.divat.judgement import judge_hands
+    from luckless.skill.divat.sweep import sweep_judgement, sweep_size
 
-    styles = sweep()
-    results = []
-    with Progress(len(styles), "settings") as progress:
-        for settings in styles:
-            other = dataclasses.replace(wanted.valuation, settings=settings, sampled_flops=SWEEP_FLOPS)
-            found = judge(batches, other, unknown=wanted.unknown, on_reject=lambda reject: None)
-            results.append((settings.name, found.estimate("divat")))
-            progress.advance(1)
-    return results
+    hands = _gather(source, bad)
+    with Progress(int(hands.known.sum()), "hands judged") as progress:
+        found = judge_hands(hands, wanted.valuation, unknown=wanted.unknown, on_judged=progress.advance)
+    if wanted.sweep_hands is None:
+        return found, None
+    with Progress(sweep_size(found, wanted.sweep_hands), "hands swept over all settings") as progress:
+        return found, sweep_judgement(found, most_hands=wanted.sweep_hands, on_judged=progress.advance)
 
 
-def _figures(estimate: "Estimate") -> dict[str, Any]:
-    return {
-        "mean": estimate.mean,
-        "sd": estimate.sd,
-        "stderr": estimate.stderr,
-        "ci95": estimate.ci95,
-        "total": estimate.mean * estimate.hands,
-    }
+def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
+    """All hands of the logs; if there are none, the error says what was wrong with the first of them."""
+    from luckless.histories.formats import format_of
+    from luckless.skill.divat.gathering import NothingToJudge, gather
+
+    def reject(log: str, one: "Reject") -> None:
+        bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"))
+
+    try:
+        hands = gather(_logs(source, reject), reject)
+        if not hands.known.any():
+            raise NothingToJudge
+    except NothingToJudge as error:
+        if bad.count:
+            raise InputError(f"{error}; {bad.first_reason} (all {bad.count:,}: {bad.path})") from None
+        read = ", ".join(f"{path} as {format_of(path, source.format)}" for path in source.paths)
+        raise InputError(f"{error}; read was {read} (--from names another format)") from None
+    return hands
 
 
-def judgement_dict(found: "Judgement", swept: "Sequence[tuple[str, Estimate]]" = ()) -> dict[str, Any]:
-    """A judgement as plain values for JSON."""
-    from luckless.hands.effective import ROUNDS
+def _logs(source: Source, reject: Any) -> "Iterator[Log]":
+    from functools import partial
 
-    result: dict[str, Any] = {
-        "hands": found.hands,
-        "unit": "small bets a hand",
-        "players": [found.player, found.opponent],
-        "equity": found.valuation.equity,
-        "settings": found.valuation.settings.name,
-        "hands_of_a_sample": found.set_size,
-        "unknown_hands": found.unknown,
-        "position": float(found.position.mean()),
-        "variance_ratio": found.variance_ratio(),
-        "warnings": list(found.estimate("divat").warnings),
-    }
-    for measure in JSON_MEASURES:
-        result[measure] = _figures(found.estimate(measure))
-        if measure in found.rounds:
-            result[measure]["by_round"] = [
-                {"round": name, **_figures(found.estimate(measure, number))} for number, name in enumerate(ROUNDS)
-            ]
-    if swept:
-        result["sweep"] = [{"settings": name, **_figures(estimate)} for name, estimate in swept]
-    return result
+    from luckless.histories.formats import read_hands
+    from luckless.rules.game import Game
+    from luckless.skill.divat.gathering import Log
+
+    game = Game.load(source.game) if source.game is not None else None
+    for path in source.paths:
+        hands = read_hands(path, format=source.format, game=game, on_reject=partial(reject, str(path)))
+        yield Log(str(path), hands)
 
 
-def print_judgement(
-    found: "Judgement", swept: "Sequence[tuple[str, Estimate]]" = (), report: Path | None = None
-) -> None:
-    """The block of a judgement: a table, one sentence that says what can be concluded, notes."""
+def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
+    """The block of a judgement: tables, one sentence that says what can be concluded, notes."""
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
-    from luckless.report.divat_report import JUDGEMENT_HEADER, conclusion, judgement_rows, notes, round_rows
+    from luckless.report.divat_words import (
+        conclusion,
+        counted,
+        hand_rows,
+        header,
+        judgement_rows,
+        notes,
+        round_rows,
+        sample_text,
+        sweep_notes,
+    )
 
     console = Console(highlight=False)
-    samples = f"duplicate sets of {found.set_size}" if found.set_size > 1 else "hand by hand"
     how = f"{found.valuation.equity.upper()}, {found.valuation.settings.name} settings"
-    console.print(f"\n[bold]{found.player}[/] v {found.opponent}, {found.hands:,} hands, {samples}, {how}")
-    for title, rows in (("small bets a hand", judgement_rows(found)), ("skill by round", round_rows(found))):
-        table = Table(box=None, pad_edge=False, header_style="dim")
-        for place, name in enumerate((title, *JUDGEMENT_HEADER)):
-            table.add_column(name, justify="left" if place == 0 else "right", no_wrap=True)
-        for row in rows:
-            table.add_row(Text(row[0], "bold"), *row[1:])
-        console.print(table)
+    size = f"{counted(found.hands, 'hand')}, {sample_text(found)}, {how}"
+    console.print(f"\n[bold]{found.player}[/] v {found.opponent}, {size}")
+    _print_rows(console, ("small bets a hand", *header(found)), judgement_rows(found))
+    if found.duplicate:
+        _print_rows(console, ("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
+    _print_rows(console, ("skill by round", *header(found)), round_rows(found))
     console.print(f"[bold]{conclusion(found)}[/]")
-    for note in notes(found):
+    for note in (*notes(found), *(sweep_notes(sweep) if sweep is not None else ())):
         console.print(note, style="dim", markup=False)
-    if swept:
-        means = sorted(swept, key=lambda item: item[1].mean)
-        (low, first), (high, last) = means[0], means[-1]
-        ends = f"{first.mean:+.3f} ({low}) and {last.mean:+.3f} ({high})"
-        console.print(f"Over {len(swept)} settings the skill lies between {ends}.", markup=False)
     if report is not None:
         console.print(f"report: {report}", markup=False)
 
 
-def _show_hand(written: Any, valuation: "Valuation", json: bool) -> None:
+def _print_rows(console: Any, header: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for place, name in enumerate(header):
+        table.add_column(name, justify="left" if place == 0 else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(Text(row[0], "bold"), *row[1:])
+    console.print(table)
+
+
+def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
+    from luckless.histories.notation import parse_hand
+    from luckless.report.divat_json import hand_dict
     from luckless.skill.divat.hand import report_hand
 
-    found = report_hand(written, valuation)
+    found = report_hand(parse_hand(text), valuation)
     if json:
-        print_json(_hand_dict(found))
+        print_json(hand_dict(found))
     else:
         _print_hand(found)
-
-
-def _hand_dict(found: "HandReport") -> dict[str, Any]:
-    def single(value: float, by_round: str = "") -> dict[str, Any]:
-        figures: dict[str, Any] = {"mean": value, "sd": None, "stderr": None, "ci95": None, "total": value}
-        if by_round:
-            figures["by_round"] = [{"round": part.round, "mean": getattr(part, by_round)} for part in found.rounds]
-        return figures
-
-    return {
-        "hands": 1,
-        "unit": "small bets a hand",
-        "players": ["first", "second"],
-        "equity": found.valuation.equity,
-        "settings": found.valuation.settings.name,
-        "position": found.position,
-        "money": single(found.money),
-        "divat": single(found.difference, "difference"),
-        "lfat": single(found.lfat, "lfat"),
-        "evat": single(found.evat, "evat"),
-        "dcash": single(found.dcash),
-        "money_minus_dcash": single(found.money - found.dcash),
-        "redgreen": single(found.redgreen[0]),
-        "rounds": [
-            {
-                "round": part.round,
-                "ihr": part.ihr,
-                "hr7": part.hr7,
-                "ehr": part.ehr,
-                "aie": part.aie,
-                "roe": part.roe,
-                "class": part.classes,
-                "baseline": part.baseline,
-                "actual": part.actual,
-                "actual_equity": part.actual_equity,
-                "baseline_equity": part.baseline_equity,
-                "difference": part.difference,
-                "lfat": part.lfat,
-                "evat": part.evat,
-                "fold_equity": part.fold_equity,
-            }
-            for part in found.rounds
-        ],
-    }
 
 
 def _print_hand(found: "HandReport") -> None:
@@ -278,8 +281,9 @@ def _print_hand(found: "HandReport") -> None:
     from luckless.cards import format_cards
 
     console = Console(highlight=False)
+    kind = found.valuation.equity.upper()
     console.print(
-        f"\nOne hand, valued by {found.valuation.equity.upper()} under the {found.valuation.settings.name} settings; "
+        f"\nOne hand, judged by {kind} under the {found.valuation.settings.name} settings; "
         "values are the first player's, in small bets"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
@@ -292,14 +296,18 @@ def _print_hand(found: "HandReport") -> None:
         ("7cHR", lambda part: "{:.4f} {:.4f}".format(*part.hr7)),
         ("EHR", lambda part: "{:.4f} {:.4f}".format(*part.ehr)),
         ("class", lambda part: " ".join(part.classes)),
-        ("all-in equity", lambda part: f"{part.aie:.4f}"),
         ("baseline line", lambda part: part.baseline),
         ("actual line", lambda part: part.actual),
-        ("baseline value", lambda part: f"{part.baseline_equity:+.4f}"),
-        ("actual value", lambda part: f"{part.actual_equity:+.4f}"),
+        ("all-in equity", lambda part: f"{part.aie:.4f}"),
+        ("AIE by baseline", lambda part: f"{part.by_all_in.baseline:+.4f}"),
+        ("AIE as played", lambda part: f"{part.by_all_in.actual:+.4f}"),
+        ("ROE by baseline", lambda part: f"{part.by_roll_out.baseline:+.4f}"),
+        ("ROE as played", lambda part: f"{part.by_roll_out.actual:+.4f}"),
         ("DIVAT difference", lambda part: f"{part.difference:+.4f}"),
         ("luck of the deal", lambda part: f"{part.luck:+.4f}"),
         ("EVAT", lambda part: f"{part.evat:+.4f}"),
+        ("round EV", lambda part: f"{part.round_ev:+.4f}"),
+        ("fold equity", lambda part: f"{part.fold_equity:+.4f}"),
     ]
     for name, text in rows:
         table.add_row(name, *(text(part) for part in found.rounds))
@@ -309,4 +317,6 @@ def _print_hand(found: "HandReport") -> None:
         f"+ position {found.position:+.4f}",
         style="bold",
     )
+    points = "RedGreen points: first player {:+.4f}, second {:+.4f}".format(*found.redgreen)
     console.print(f"baseline's money with these cards (Dcash): {found.dcash:+.4f}", style="dim")
+    console.print(points, style="dim")

@@ -50,8 +50,10 @@ def command(
     json: JsonFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
-    from luckless.cli.divat import judgement_dict, print_judgement
-    from luckless.skill.divat.judgement import check_game, judge
+    from luckless.cli.divat import print_judgement
+    from luckless.report.divat_json import judgement_dict
+    from luckless.skill.divat.gathering import check_game
+    from luckless.skill.divat.judgement import judge
 
     if report is not None:
         from luckless.report.page import check_writable
@@ -78,6 +80,8 @@ def command(
         print(f"hands: {save}")
     if judged is not None:
         print_judgement(judged)
+        where = f"luckless divat {save}" if save is not None else "--save FOLDER, then luckless divat FOLDER"
+        print(f"Other settings, a sweep or a report: {where} (see luckless divat --help)")
 
 
 def _play(

@@ -2,15 +2,18 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli.divat import settings_of
 from luckless.cli.output import JsonFlag, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
     from luckless.hands.table_file import TableSpec
+    from luckless.skill.divat.settings import DivatSettings
 
 app = typer.Typer(help="The precomputed tables.", no_args_is_help=True)
 
@@ -23,9 +26,14 @@ def build(
     what: Annotated[
         str, typer.Argument(help="rank: hand ranks of flop, turn and river; roe: DIVAT's roll-outs before the flop.")
     ] = "rank",
-    ehr: Annotated[str, typer.Option(help="roe: how the effective hand rank is made, thesis or max.")] = "thesis",
+    ehr: Annotated[
+        str | None, typer.Option(help="roe: how the effective hand rank is made, thesis (default) or max.")
+    ] = None,
     bets: Annotated[str | None, typer.Option(help="roe: a betting style of the thesis, such as moderate.")] = None,
     folds: Annotated[str | None, typer.Option(help="roe: a folding style of the thesis, such as tight-low.")] = None,
+    settings: Annotated[
+        Path | None, typer.Option(help="roe: a TOML file of settings, as `luckless divat` takes it.")
+    ] = None,
     anew: Annotated[
         bool, typer.Option(help="roe: compute a table that is shipped with the package all the same.")
     ] = False,
@@ -39,7 +47,7 @@ def build(
     if what not in FAMILIES:
         raise InputError(f"there are no tables {what!r}: choose {' or '.join(FAMILIES)}")
     rows: list[dict[str, Any]] = []
-    for row in _build_rank() if what == "rank" else _build_roe(ehr, bets, folds, anew):
+    for row in _build_rank() if what == "rank" else _build_roe(settings_of(ehr, bets, folds, settings), anew):
         rows.append(row)
         if not json:
             done = f"built in {row['seconds']:.1f} s" if row["built"] else "ready, kept"
@@ -55,12 +63,10 @@ def _build_rank() -> Iterator[dict[str, Any]]:
         yield {**_row(built.spec), "built": built.seconds is not None, "seconds": built.seconds}
 
 
-def _build_roe(ehr: str, bets: str | None, folds: str | None, anew: bool) -> Iterator[dict[str, Any]]:
-    from luckless.cli.divat import settings_of
+def _build_roe(settings: "DivatSettings", anew: bool) -> Iterator[dict[str, Any]]:
     from luckless.skill.divat.roe_build import build as build_roe
     from luckless.skill.divat.roe_table import find_table
 
-    settings = settings_of(ehr, bets, folds)
     path = None if anew else find_table(settings)
     started = time.perf_counter()
     built = path is None

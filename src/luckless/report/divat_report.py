@@ -1,6 +1,7 @@
-"""What a DIVAT judgement says: rows, sentences, figures and the HTML page."""
+"""A DIVAT judgement as an HTML page with figures."""
 
 import html
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,80 +9,23 @@ from numpy.typing import NDArray
 
 import luckless
 from luckless.hands.effective import ROUNDS
+from luckless.report.divat_words import (
+    conclusion,
+    hand_rows,
+    header,
+    judgement_rows,
+    notes,
+    round_rows,
+    sample_text,
+    sweep_notes,
+    sweep_rows,
+)
 from luckless.report.page import Section, facts, page, table
 from luckless.report.style import new_figure, player_colour
 from luckless.skill.divat.judgement import Judgement
-from luckless.skill.estimate import Estimate
+from luckless.skill.divat.sweep import Sweep
 
-JUDGEMENT_HEADER = ("mean", "95 % interval", "SD", "total")
 LINE_POINTS = 2_000
-
-_NAMES = {
-    "money": "money",
-    "divat": "skill (DIVAT)",
-    "luck": "luck of the cards",
-    "evat": "EVAT (hindsight)",
-    "dcash": "Dcash (baseline's money)",
-    "money_minus_dcash": "money minus Dcash",
-    "redgreen": "RedGreen points",
-}
-
-
-def _row(name: str, rate: Estimate) -> tuple[str, ...]:
-    ends = f"{rate.ci95[0]:+.3f} to {rate.ci95[1]:+.3f}" if rate.ci95 else "none"
-    spread = "-" if rate.sd is None else f"{rate.sd:.3f}"
-    return name, f"{rate.mean:+.3f}", ends, spread, f"{rate.mean * rate.hands:+,.1f}"
-
-
-def judgement_rows(found: Judgement) -> list[tuple[str, ...]]:
-    """One row a measure, under `JUDGEMENT_HEADER`."""
-    return [_row(name, found.estimate(measure)) for measure, name in _NAMES.items()]
-
-
-def round_rows(found: Judgement) -> list[tuple[str, ...]]:
-    """The skill of each round."""
-    return [_row(name, found.estimate("divat", number)) for number, name in enumerate(ROUNDS)]
-
-
-def conclusion(found: Judgement) -> str:
-    """One sentence that says what can be concluded."""
-    skill, money = found.estimate("divat"), found.estimate("money")
-    if skill.ci95 is None:
-        return "One sample allows no conclusion."
-    half = (skill.ci95[1] - skill.ci95[0]) / 2
-    spread = f"{abs(skill.mean):.3f} ± {half:.3f} small bets a hand"
-    if skill.ci95[0] > 0 or skill.ci95[1] < 0:
-        winner, loser = (found.player, found.opponent) if skill.mean > 0 else (found.opponent, found.player)
-        verdict = f"{winner} outplays {loser} by {spread}"
-    else:
-        verdict = f"No difference in skill is shown: {found.player} {skill.mean:+.3f} ± {half:.3f} small bets a hand"
-    bank = f"the money says {money.mean:+.3f}"
-    if money.ci95 is not None:
-        bank += f" ± {(money.ci95[1] - money.ci95[0]) / 2:.3f}"
-    return f"{verdict}; {bank} for {found.player}."
-
-
-def notes(found: Judgement) -> list[str]:
-    """What a reader should bear in mind."""
-    lines = []
-    ratio = found.variance_ratio()
-    if ratio is not None and ratio >= 1:
-        lines.append(
-            f"DIVAT divides the variance by {ratio:.1f}: {found.hands:,} hands tell as much as "
-            f"{found.hands * ratio:,.0f} judged by money."
-        )
-    elif ratio is not None:
-        lines.append(
-            f"Here DIVAT's variance is {1 / ratio:.1f} times that of money: the players are so far from "
-            "the baseline, or the decks so even, that money is the better judge."
-        )
-    if found.valuation.equity == "aie":
-        lines.append("All-in equity ignores the betting to come: this DIVAT is biased; --equity roe is not.")
-    if found.unknown:
-        what = "left out, which biases the estimate" if found.unknown_as == "leave" else "judged by their money"
-        lines.append(f"{found.unknown:,} hands do not show both players' cards: {what}.")
-    lines.extend(f"Note: {warning}." for warning in found.estimate("divat").warnings)
-    return lines
 
 
 def _thinned(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -95,10 +39,10 @@ def bankroll_figure(found: Judgement) -> Any:
     """Bankroll and DIVAT line with both ±1.96·σ·√n envelopes."""
     figure = new_figure("Money and skill", "hands", "small bets won")
     for place, (measure, name) in enumerate((("money", "money"), ("divat", "skill (DIVAT)"))):
-        hands, line = _thinned(found.values[measure])
-        stderr = found.estimate(measure).stderr
-        if stderr:
-            bound = np.round(1.96 * stderr * np.sqrt(found.hands) * np.sqrt(hands), 3)
+        hands, line = _thinned(np.nan_to_num(found.values[measure]))
+        rate = found.estimate(measure)
+        if rate.stderr:
+            bound = np.round(1.96 * rate.stderr * np.sqrt(rate.hands) * np.sqrt(hands), 3)
             for sign in (1, -1):
                 figure.add_scatter(
                     x=hands, y=sign * bound, mode="lines", hoverinfo="skip", showlegend=sign > 0,
@@ -112,47 +56,57 @@ def rounds_figure(found: Judgement) -> Any:
     """The DIVAT line of each round."""
     figure = new_figure("Skill by round", "hands", "small bets")
     for number, name in enumerate(ROUNDS):
-        hands, line = _thinned(found.rounds["divat"][:, number])
+        hands, line = _thinned(np.nan_to_num(found.rounds["divat"][:, number]))
         figure.add_scatter(
             x=hands, y=line, mode="lines", name=name, line={"color": player_colour(number), "width": 1.8}
         )
     return figure
 
 
-def sweep_figure(swept: list[tuple[str, Estimate]]) -> Any:
-    """The skill under every setting, with its interval."""
-    figure = new_figure("Skill under other settings", "small bets a hand", "")
-    names = [name.removeprefix("standard, ") for name, _ in swept]
-    means = [round(rate.mean, 4) for _, rate in swept]
-    widths = [round((rate.ci95[1] - rate.ci95[0]) / 2, 4) if rate.ci95 else 0 for _, rate in swept]
+def sweep_figure(sweep: Sweep) -> Any:
+    """How the skill changes under every setting, hand by hand, with the interval of the change."""
+    base = sweep.swept[0]
+    figure = new_figure(f"Change of skill from the settings {base.settings.name}", "small bets a hand", "")
+    changes = [line.difference for line in sweep.swept]
+    widths = [round((change.ci95[1] - change.ci95[0]) / 2, 4) if change.ci95 else 0 for change in changes]
     figure.add_scatter(
-        x=means, y=names, mode="markers", error_x={"type": "data", "array": widths, "color": "#999999"},
+        x=[round(change.mean, 4) for change in changes],
+        y=[line.settings.name.removeprefix(f"{base.settings.name}, ") for line in sweep.swept],
+        mode="markers", error_x={"type": "data", "array": widths, "color": "#999999"},
         marker={"color": player_colour(0), "size": 8}, showlegend=False,
     )  # fmt: skip
-    figure.update_layout(height=120 + 22 * len(swept), margin={"l": 260})
+    figure.update_layout(height=120 + 22 * len(changes), margin={"l": 260})
     figure.update_yaxes(autorange="reversed")
     return figure
 
 
-def divat_report(found: Judgement, swept: list[tuple[str, Estimate]]) -> str:
-    """The report as one HTML text."""
-    remarks = "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes(found))
+def divat_report(found: Judgement, sweep: Sweep | None, rejected: int = 0) -> str:
+    """The report as one HTML text; `rejected` hands could not be judged."""
+    whose = f"small bets a hand, {found.player}"
+    first = table((whose, *header(found)), judgement_rows(found, whole=True))
+    if found.duplicate:
+        first += table(("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
     sections = [
+        Section("Money, skill and luck", first + _remarks(notes(found)), [bankroll_figure(found)]),
         Section(
-            "Money, skill and luck",
-            table(("small bets a hand", *JUDGEMENT_HEADER), judgement_rows(found)) + remarks,
-            [bankroll_figure(found)],
+            "By round", table((f"skill, {found.player}", *header(found)), round_rows(found)), [rounds_figure(found)]
         ),
-        Section("By round", table(("skill", *JUDGEMENT_HEADER), round_rows(found)), [rounds_figure(found)]),
     ]
-    if swept:
-        sections.append(Section("Robustness", figures=[sweep_figure(swept)]))
+    if sweep is not None:
+        columns = ("settings", "skill", "95 % interval", "change", "95 %")
+        body = _remarks(sweep_notes(sweep)) + table(columns, sweep_rows(sweep))
+        sections.append(Section("Robustness", body, [sweep_figure(sweep)]))
     how = [
-        ("hands", f"{found.hands:,} judged, {found.unknown:,} with unknown cards"),
-        ("sample", f"duplicate sets of {found.set_size}" if found.set_size > 1 else "single hands"),
+        ("logs", ", ".join(found.played.sources)),
+        ("hands", f"{found.hands:,} judged, {found.unknown:,} with unknown cards, {rejected:,} rejected"),
+        ("sample", sample_text(found)),
         ("values", f"{found.valuation.equity.upper()}, {found.valuation.settings.name} settings"),
         ("version", f"luckless {luckless.__version__}"),
     ]
     sections.append(Section("How it was judged", facts(how)))
     footer = f"Made by luckless {luckless.__version__}. Values are those of {found.player}, in small bets."
     return page(f"{found.player} v {found.opponent}: DIVAT", conclusion(found), sections, footer)
+
+
+def _remarks(texts: Sequence[str]) -> str:
+    return "".join(f'<p class="note">{html.escape(text)}</p>' for text in texts)

@@ -4,6 +4,7 @@ All values are in small bets and seat 0's: seat 0 is the big blind and acts firs
 button and small blind. The other seat's are the same with the sign turned.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,10 +17,11 @@ from luckless.hands.effective import ROUNDS
 from luckless.hands.evaluator import first_bad_row
 from luckless.skill.divat.baseline import BASELINE_LINES
 from luckless.skill.divat.betting import Stakes, best_values, deviators, line_values, pots_after
-from luckless.skill.divat.classes import BOARD_CARDS, classes_at, states
+from luckless.skill.divat.classes import BOARD_CARDS, BothRanks, both_ranks, classes_at, states_of
 from luckless.skill.divat.continuations import Valuation
 from luckless.skill.divat.lines import NO_LINE, POSTFLOP_TABLE, PREFLOP_TABLE
 from luckless.skill.divat.position import position_value
+from luckless.skill.divat.postflop import Continuation
 from luckless.skill.divat.settings import BET_SIZES, MOST_INVESTED, PREFLOP, RIVER, DivatSettings
 
 Values = NDArray[np.float64]
@@ -55,7 +57,7 @@ class Analysis:
     @property
     def position(self) -> float:
         """The value of the empty hand to seat 0."""
-        return position_value(self.valuation)
+        return position_value(self.valuation).value
 
     @property
     def difference(self) -> Values:
@@ -136,15 +138,19 @@ class Analysis:
             dcash=sign * self.dcash,
             money_minus_dcash=sign * (self.money - self.dcash),
             redgreen=self.redgreen[np.arange(len(seat)), :, seat],
+            redgreen_opponent=self.redgreen[np.arange(len(seat)), :, 1 - seat],
+            round_ev=sign[:, None] * self.round_ev,
+            fold_equity=sign[:, None] * self.fold_equity,
             position=sign * self.position,
         )
 
 
 class PlayerView(NamedTuple):
-    """What one player won, and how, in small bets, by [hand]; `divat`, `lfat`, `luck`, `evat` and `redgreen` by
-    [hand, round].
+    """What one player won, and how, in small bets: by [hand, round], but `money`, `dcash`, `money_minus_dcash` and
+    `position` by [hand].
 
-    Sums over rounds are what an estimate is made of; `money` = `luck` + `divat` + `position`, hand by hand.
+    Sums over rounds are what an estimate is made of; `money` = `luck` + `divat` + `position`, hand by hand. Points of
+    `redgreen_opponent` are the opponent's own, from his view: `divat` = `redgreen` - `redgreen_opponent`.
     """
 
     money: Values
@@ -155,15 +161,31 @@ class PlayerView(NamedTuple):
     dcash: Values
     money_minus_dcash: Values
     redgreen: Values
+    redgreen_opponent: Values
+    round_ev: Values
+    fold_equity: Values
     position: Values
 
 
-class _Hands(NamedTuple):
-    """Checked input, and what follows from it alone: by round the states of both hands and the investments at the
-    start; and the baseline's own way through the hand, its pot after the last round or (not NaN) its result."""
+class RankedHands(NamedTuple):
+    """Checked hands (see `analyse`), and by round what no setting changes: the rows that played it, their ranks."""
 
     holes: NDArray[np.int64]
     boards: NDArray[np.int64]
+    lines: NDArray[np.uint8]
+    rows: tuple[NDArray[np.int64], ...]
+    ranks: tuple[BothRanks, ...]
+
+
+After = Callable[[int, NDArray[np.int64], NDArray[np.int64]], Continuation]
+"""Values the hands of some rows after the betting of a round at some pots (n, k): round number, rows, pots."""
+
+
+class _Hands(NamedTuple):
+    """Checked input, and what follows from it under some settings: by round the states of both hands and the
+    investments at the start; and the baseline's own way through the hand, its pot after the last round or (not NaN)
+    its result."""
+
     lines: NDArray[np.uint8]
     states: NDArray[np.int64]
     invested: NDArray[np.int64]
@@ -198,13 +220,18 @@ def analyse(
     Without a `valuation` hands are valued by roll-out under the standard settings.
     """
     valuation = valuation or Valuation()
-    hands = _prepare(*_check(holes, boards, lines), valuation.settings)
+    ranked = rank_hands(holes, boards, lines)
+    hands = _prepare(ranked, valuation.settings)
+
+    def after(number: int, rows: NDArray[np.int64], pots: NDArray[np.int64]) -> Continuation:
+        return valuation.after(number, ranked.holes[rows], ranked.boards[rows], pots)
+
     shape = hands.lines.shape
     baseline_lines, classes = np.full(shape, NO_LINE, np.uint8), np.zeros((*shape, 2), np.uint8)
     by_round = {name: np.zeros(shape) for name in ("edge", "unbet", "actual", "baseline", "best")}
     dcash, money = hands.dcash.copy(), np.zeros(shape[0])
     for number in range(4):
-        judged = _judge(number, hands, valuation)
+        judged = _judge(number, ranked.rows[number], hands, after)
         rows = judged.rows
         classes[rows, number], baseline_lines[rows, number] = judged.classes, judged.baseline_lines
         for name, values in by_round.items():
@@ -223,13 +250,30 @@ def analyse(
     )
 
 
-def _judge(number: int, hands: _Hands, valuation: Valuation) -> _Round:
-    rows = np.flatnonzero(hands.lines[:, number] != NO_LINE)
+def rank_hands(holes: ArrayLike, boards: ArrayLike, lines: ArrayLike) -> RankedHands:
+    """Checks hands, as `analyse` takes them, and ranks both players on every round."""
+    hole_cards, board_cards, numbers = _check(holes, boards, lines)
+    rows = tuple(np.flatnonzero(numbers[:, number] != NO_LINE) for number in range(4))
+    found = tuple(both_ranks(number, hole_cards[some], board_cards[some]) for number, some in enumerate(rows))
+    return RankedHands(hole_cards, board_cards, numbers, rows, found)
+
+
+def differences(ranked: RankedHands, settings: DivatSettings, after: After) -> Values:
+    """The DIVAT difference alone, by [hand, round], under some settings with values of one's own."""
+    hands = _prepare(ranked, settings)
+    found = np.zeros(hands.lines.shape)
+    for number, rows in enumerate(ranked.rows):
+        judged = _judge(number, rows, hands, after)
+        found[rows, number] = judged.actual - judged.baseline
+    return found
+
+
+def _judge(number: int, rows: NDArray[np.int64], hands: _Hands, after_betting: After) -> _Round:
     invested = hands.invested[rows, number]
     pots = pots_after(number, invested)
     # The baseline's own pot counts only in the last round; elsewhere any pot will do.
     own = np.clip(hands.dcash_pots[rows], 1, MOST_INVESTED[number + 1] if number < RIVER else None)
-    after = valuation.after(number, hands.holes[rows], hands.boards[rows], np.hstack([pots, own[:, None]]))
+    after = after_betting(number, rows, np.hstack([pots, own[:, None]]))
     stakes = Stakes(invested, after.values[:, :-1])
     classes = classes_at(hands.states[rows, number], invested)
     baseline_lines = BASELINE_LINES[min(number, 1)][classes[:, 0], classes[:, 1]]
@@ -273,26 +317,24 @@ def _check(holes: ArrayLike, boards: ArrayLike, lines: ArrayLike) -> tuple[NDArr
     return hole_cards, board_cards, numbers
 
 
-def _prepare(
-    holes: NDArray[np.int64], boards: NDArray[np.int64], lines: NDArray[np.uint8], settings: DivatSettings
-) -> _Hands:
+def _prepare(ranked: RankedHands, settings: DivatSettings) -> _Hands:
     """Follows the pot as it was and as the baseline would have had it, through the rounds that were played."""
+    lines = ranked.lines
     cutoffs = settings.cutoffs()
     found, invested = np.zeros((*lines.shape, 2), np.int64), np.zeros(lines.shape, np.int64)
     pot, own_pot = np.ones(len(lines), np.int64), np.ones(len(lines), np.int64)
     dcash = np.full(len(lines), np.nan)
-    for number in range(4):
-        rows = np.flatnonzero(lines[:, number] != NO_LINE)
-        found[rows, number] = states(number, holes[rows], boards[rows], cutoffs)
+    for number, rows in enumerate(ranked.rows):
+        found[rows, number] = states_of(number, ranked.ranks[number], cutoffs)
         invested[rows, number] = pot[rows]
         pot[rows] = _pot_after(number, lines[rows, number], pot[rows])
-        rows = rows[np.isnan(dcash[rows])]
-        classes = classes_at(found[rows, number], own_pot[rows])
+        left = rows[np.isnan(dcash[rows])]  # where the baseline has not folded yet
+        classes = classes_at(found[left, number], own_pot[left])
         baseline = BASELINE_LINES[min(number, 1)][classes[:, 0], classes[:, 1]]
-        nothing = np.full((len(rows), 5), np.nan)  # only folds have a value yet
-        dcash[rows] = line_values(number, baseline, Stakes(own_pot[rows], nothing))
-        own_pot[rows] = _pot_after(number, baseline, own_pot[rows])
-    return _Hands(holes, boards, lines, found, invested, own_pot, dcash)
+        nothing = np.full((len(left), 5), np.nan)  # only folds have a value yet
+        dcash[left] = line_values(number, baseline, Stakes(own_pot[left], nothing))
+        own_pot[left] = _pot_after(number, baseline, own_pot[left])
+    return _Hands(lines, found, invested, own_pot, dcash)
 
 
 def _pot_after(number: int, lines: NDArray[np.uint8], invested: NDArray[np.int64]) -> NDArray[np.int64]:

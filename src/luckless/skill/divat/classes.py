@@ -5,7 +5,7 @@ bets it is worth and `folds` the largest investment (small bets a player at the 
 still folds. It is of class F up to that investment, and C or M1 to M4 above: folding is decided first.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,16 +56,32 @@ def _state_rows(
         out[row] = state_of(round_number, ihr[row], hr7[row], cutoffs)
 
 
+class BothRanks(NamedTuple):
+    """Half-counts of both seats (n, 2) on a round, now and pooled over all completions of the board."""
+
+    ihr: NDArray[np.int64]
+    hr7: NDArray[np.int64]
+
+
+def both_ranks(round_number: int, holes: NDArray[np.int64], boards: NDArray[np.int64]) -> BothRanks:
+    """The ranks of both seats on a round, from hole cards (n, 2, 2) and boards (n, 5)."""
+    both = np.concatenate([holes[:, 0], holes[:, 1]])
+    found = ranks(both, np.tile(boards[:, : BOARD_CARDS[round_number]], (2, 1)))
+    return BothRanks(found.ihr.reshape(2, -1).T, found.hr7.reshape(2, -1).T)
+
+
+def states_of(round_number: int, found: BothRanks, cutoffs: Cutoffs) -> NDArray[np.int64]:
+    """The states of both seats (n, 2) on a round, from their ranks."""
+    out = np.empty(found.ihr.size, np.int64)
+    _state_rows(round_number, found.ihr.ravel(), found.hr7.ravel(), cutoffs, out)
+    return out.reshape(-1, 2)
+
+
 def states(
     round_number: int, holes: NDArray[np.int64], boards: NDArray[np.int64], cutoffs: Cutoffs
 ) -> NDArray[np.int64]:
-    """The states of both seats (n, 2) on a round, from hole cards (n, 2, 2) and boards (n, 5)."""
-    both = np.concatenate([holes[:, 0], holes[:, 1]])
-    shown = np.tile(boards[:, : BOARD_CARDS[round_number]], (2, 1))
-    found = ranks(both, shown)
-    out = np.empty(len(both), np.int64)
-    _state_rows(round_number, found.ihr, found.hr7, cutoffs, out)
-    return out.reshape(2, -1).T
+    """The same from their cards."""
+    return states_of(round_number, both_ranks(round_number, holes, boards), cutoffs)
 
 
 def classes_at(states: NDArray[np.int64], invested: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -35,6 +35,8 @@ class Valuation:
     def __post_init__(self) -> None:
         if self.equity not in ("roe", "aie"):
             raise InputError(f"equity {self.equity!r} is not known: roe or aie")
+        if self.sampled_flops < 0:
+            raise InputError(f"{self.sampled_flops} sampled flops were asked for: allowed is 0 (the table) or more")
 
     def after(
         self, round_number: int, holes: NDArray[np.int64], boards: NDArray[np.int64], pots: NDArray[np.int64]
@@ -58,7 +60,7 @@ class Valuation:
         table = load_table(self.settings)
         if table is None:
             raise InputError(
-                f"there is no roll-out table before the flop for the settings {self.settings.name!r}: build it with "
-                "'luckless tables build roe', or have it sampled; the standard and the slides' settings have theirs"
+                f"there is no roll-out table before the flop for the settings {self.settings.name!r}: build it "
+                "(`roe_build.build`), or have its values sampled (`sampled_flops`)"
             )
         return table.values(hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1]))

@@ -2,16 +2,17 @@
 
 import dataclasses
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from luckless.hands.effective import ROUNDS
 from luckless.hands.rank import hand_rank
+from luckless.histories.notation import BLINDS, WrittenHand, write_line
 from luckless.skill.divat.analysis import Analysis, analyse
 from luckless.skill.divat.classes import BOARD_CARDS
 from luckless.skill.divat.continuations import Valuation
 from luckless.skill.divat.lines import NO_LINE, line_number, lines_of
-from luckless.skill.divat.notation import BLINDS, WrittenHand, write_line
 from luckless.skill.divat.settings import CLASSES
 
 NOT_DEALT = -1
@@ -19,13 +20,21 @@ NOT_DEALT = -1
 Both = tuple[float, float]
 
 
+class Afterwards(NamedTuple):
+    """The first player's value after a round: if it is bet by the baseline, and as it was bet."""
+
+    baseline: float
+    actual: float
+
+
 @dataclass(frozen=True)
 class RoundReport:
     """One round of a hand; pairs are (first player, second player), values the first player's in small bets.
 
-    `aie` is the all-in equity, `roe` the value with the baseline played from here on. `invested` is what each player
-    has in the pot at the start. `luck` is what the deal before the round changed. `lines` are in the notation's
-    letters.
+    `aie` is the first player's all-in equity; `by_all_in` and `by_roll_out` are the values after the round either
+    way, and `baseline_equity` and `actual_equity` those that the hand is judged by. `invested` is what each player
+    has in the pot at the start. `luck` is what the deal before the round changed. `baseline` and `actual` are the
+    betting in the notation's letters.
     """
 
     round: str
@@ -36,7 +45,8 @@ class RoundReport:
     ehr: Both
     classes: tuple[str, str]
     aie: float
-    roe: float
+    by_all_in: Afterwards
+    by_roll_out: Afterwards
     baseline: str
     actual: str
     baseline_equity: float
@@ -66,34 +76,51 @@ class HandReport:
     redgreen: Both
 
 
+class _Judged(NamedTuple):
+    """A hand as it is judged, by roll-out and by all-in equity; and the sign of the first player's values."""
+
+    found: Analysis
+    rolled_out: Analysis
+    all_in: Analysis
+    sign: int
+
+    def own(self, value: float) -> float:
+        """A value of seat 0 as the first player sees it (without a minus before a zero)."""
+        return self.sign * value + 0.0
+
+
 def report_hand(hand: WrittenHand, valuation: Valuation | None = None) -> HandReport:
-    """Judges one hand, as `notation.parse_hand` reads it or as made by hand."""
+    """Judges one hand, as `histories.notation.parse_hand` reads it or as made by hand; the first player is the one in
+    small letters, in whichever seat."""
     holes = np.array([hand.holes])
     board = np.array([[*hand.board, *[NOT_DEALT] * (5 - len(hand.board))]])
     lines = np.array([[line_number(number, text) for number, text in enumerate(hand.lines)]], np.uint8)
     lines = np.pad(lines, ((0, 0), (0, 4 - len(hand.lines))), constant_values=NO_LINE)
-    found = analyse(holes, board, lines, valuation)
-    by_roll_out = dataclasses.replace(found.valuation, equity="roe")
-    rolled_out = found if by_roll_out == found.valuation else analyse(holes, board, lines, by_roll_out)
-    rounds = tuple(_report_round(number, hand, found, rolled_out) for number in range(len(hand.lines)))
+    asked = valuation or Valuation()
+    by_kind = {kind: analyse(holes, board, lines, dataclasses.replace(asked, equity=kind)) for kind in ("roe", "aie")}
+    found = by_kind[asked.equity]
+    sign = 1 if hand.first_seat == 0 else -1
+    judged = _Judged(found, by_kind["roe"], by_kind["aie"], sign)
     return HandReport(
-        valuation=found.valuation,
-        rounds=rounds,
-        money=float(found.money[0]),
-        position=found.position,
-        dcash=float(found.dcash[0]),
-        difference=float(found.difference.sum()),
-        luck=float(found.luck.sum()),
-        lfat=float(found.lfat.sum()),
-        evat=float(found.evat.sum()),
-        redgreen=_both(found.redgreen[0].sum(axis=0)),
+        valuation=asked,
+        rounds=tuple(_report_round(number, hand, judged) for number in range(len(hand.lines))),
+        money=judged.own(float(found.money[0])),
+        position=judged.own(found.position),
+        dcash=judged.own(float(found.dcash[0])),
+        difference=judged.own(float(found.difference.sum())),
+        luck=judged.own(float(found.luck.sum())),
+        lfat=judged.own(float(found.lfat.sum())),
+        evat=judged.own(float(found.evat.sum())),
+        redgreen=_both(found.redgreen[0].sum(axis=0)[::sign]),
     )
 
 
-def _report_round(number: int, hand: WrittenHand, found: Analysis, rolled_out: Analysis) -> RoundReport:
+def _report_round(number: int, hand: WrittenHand, judged: _Judged) -> RoundReport:
+    found, sign = judged.found, judged.sign
     board = hand.board[: BOARD_CARDS[number]]
-    first, second = (hand_rank(hole, board, effective=found.valuation.settings.effective_rank) for hole in hand.holes)
-    classes = found.classes[0, number]
+    ranking = found.valuation.settings.effective_rank
+    first, second = (hand_rank(hole, board, effective=ranking) for hole in hand.holes[::sign])
+    first_class, second_class = (CLASSES[place] for place in found.classes[0, number][::sign])
     here = (0, number)
     return RoundReport(
         round=ROUNDS[number],
@@ -102,25 +129,30 @@ def _report_round(number: int, hand: WrittenHand, found: Analysis, rolled_out: A
         ihr=(float(first.ihr), float(second.ihr)),
         hr7=(float(first.hr7), float(second.hr7)),
         ehr=(float(first.ehr), float(second.ehr)),
-        classes=(CLASSES[classes[0]], CLASSES[classes[1]]),
-        aie=float((1 + found.edge[here]) / 2),
-        roe=float(rolled_out.baseline[here]),
-        baseline=_write(number, int(found.baseline_lines[here])),
-        actual=_write(number, int(found.lines[here])),
-        baseline_equity=float(found.baseline[here]),
-        actual_equity=float(found.actual[here]),
-        difference=float(found.difference[here]),
-        lfat=float(found.lfat[here]),
-        luck=float(found.luck[here]),
-        evat=float(found.evat[here]),
-        round_ev=float(found.round_ev[here]),
-        fold_equity=float(found.fold_equity[here]),
-        redgreen=_both(found.redgreen[here]),
+        classes=(first_class, second_class),
+        aie=float((1 + sign * found.edge[here]) / 2),
+        by_all_in=_afterwards(judged, judged.all_in, number),
+        by_roll_out=_afterwards(judged, judged.rolled_out, number),
+        baseline=_write(number, int(found.baseline_lines[here]), hand.first_seat),
+        actual=_write(number, int(found.lines[here]), hand.first_seat),
+        baseline_equity=judged.own(float(found.baseline[here])),
+        actual_equity=judged.own(float(found.actual[here])),
+        difference=judged.own(float(found.difference[here])),
+        lfat=judged.own(float(found.lfat[here])),
+        luck=judged.own(float(found.luck[here])),
+        evat=judged.own(float(found.evat[here])),
+        round_ev=judged.own(float(found.round_ev[here])),
+        fold_equity=judged.own(float(found.fold_equity[here])),
+        redgreen=_both(found.redgreen[here][::sign]),
     )
 
 
-def _write(number: int, line: int) -> str:
-    return (BLINDS if number == 0 else "") + write_line(number, lines_of(number)[line].text)
+def _afterwards(judged: _Judged, found: Analysis, number: int) -> Afterwards:
+    return Afterwards(judged.own(float(found.baseline[0, number])), judged.own(float(found.actual[0, number])))
+
+
+def _write(number: int, line: int, first_seat: int) -> str:
+    return (BLINDS[first_seat] if number == 0 else "") + write_line(number, lines_of(number)[line].text, first_seat)
 
 
 def _both(values: "np.typing.NDArray[np.float64]") -> Both:

@@ -1,80 +1,132 @@
-"""DIVAT of a whole match or log: every hand judged, and one estimate for money, skill, luck and each side line.
+"""DIVAT of a whole match or of logs: every hand judged, and one estimate for money, skill, luck and each side line.
 
 Values are in small bets and those of one player, the first that is named in the hands. The sample is the hand, or in
-a duplicate match the set of hands played with one deal.
+a duplicate match the pair of hands played with one deal.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN, HandColumns
-from luckless.histories.rejects import Reject
-from luckless.rules.game import Game
+from luckless.histories.columns import HandColumns
 from luckless.skill.divat.analysis import PlayerView, analyse
 from luckless.skill.divat.continuations import Valuation
-from luckless.skill.divat.lines import NO_LINE, PROBLEMS, split_rounds
+from luckless.skill.divat.duplicates import Pairs, find_pairs, refuse_copies
+from luckless.skill.divat.gathering import Log, NothingToJudge, OnLogReject, PlayedHands, gather
 from luckless.skill.estimate import Estimate, estimate
 from luckless.skill.units import SMALL_BETS
 
 Unknown = Literal["leave", "money"]
-"""Hands of which a player's cards are not known: left out of everything, or judged by their money."""
+"""Hands of which a player's cards are not known: left out of the skill estimate, or judged by their money."""
 
-MEASURES = ("money", "divat", "luck", "lfat", "evat", "dcash", "money_minus_dcash", "redgreen")
 BATCH = 4_096
+
+
+class Saving(NamedTuple):
+    """What DIVAT saves: by what factor it divides the variance of money, and how many hands judged by money tell as
+    much as those that were judged by it."""
+
+    variance_ratio: float
+    hands_worth: float
 
 
 @dataclass(frozen=True)
 class Judgement:
     """Hands judged from the side of one player.
 
-    `values[name]` holds a number a hand for each of `MEASURES`; `rounds[name]` a number a hand and round where the
-    measure has rounds. `position` is what the seats were worth before any card, hand by hand.
+    `values[name]` holds a number a hand of `played` for each measure of `PlayerView`, `rounds[name]` a number a hand
+    and round where the measure has rounds; both are NaN in hands that the measure leaves out. `money` is that of all
+    hands, `money_judged` that of the hands in the skill estimate.
     """
 
-    player: str
-    opponent: str
+    played: PlayedHands
     valuation: Valuation
+    unknown_as: Unknown
     values: dict[str, NDArray[np.float64]]
     rounds: dict[str, NDArray[np.float64]]
-    position: NDArray[np.float64]
-    deals: NDArray[np.int64]
-    unknown: int
-    """Hands of which not all cards were known."""
-    unknown_as: Unknown
+    pairs: Pairs
+    """Rows of the hands that are duplicate sets."""
 
     @property
+    def player(self) -> str:
+        """Whose values these are."""
+        return self.played.player
+
+    @property
+    def opponent(self) -> str:
+        """The other player."""
+        return self.played.opponent
+
+    @cached_property
     def hands(self) -> int:
-        """Hands that were judged."""
-        return len(self.deals)
+        """Hands of the skill estimate."""
+        return int(np.isfinite(self.values["divat"]).sum())
+
+    @cached_property
+    def unknown(self) -> int:
+        """Hands of which not all cards are known."""
+        return int((~self.played.known).sum())
+
+    @cached_property
+    def judged_pairs(self) -> int:
+        """Duplicate sets of which both hands are in the skill estimate."""
+        return len(self._pairs_of(self.values["divat"]))
+
+    @property
+    def duplicate(self) -> bool:
+        """Whether the sample is the duplicate set: at least half of the judged hands are in whole sets."""
+        return 0 < self.hands <= 4 * self.judged_pairs
+
+    @property
+    def incomplete(self) -> int:
+        """Judged hands of a duplicate match whose partner is missing or not judged."""
+        return self.hands - 2 * self.judged_pairs if self.duplicate else 0
 
     @property
     def set_size(self) -> int:
-        """Hands played with each deal when that is the same number, and more than one, for all of them; else 1."""
-        _, counts = np.unique(self.deals, return_counts=True)
-        return int(counts[0]) if len(counts) and (counts == counts[0]).all() else 1
+        """Hands of a sample."""
+        return 2 if self.duplicate else 1
+
+    def total(self, measure: str, round_number: int | None = None) -> float:
+        """The sum of a measure over all hands that have it."""
+        return float(np.nansum(self._column(measure, round_number)))
 
     def estimate(self, measure: str, round_number: int | None = None, *, duplicate: bool | None = None) -> Estimate:
         """The mean of a measure a hand, with its interval.
 
-        In a duplicate match the sample is the set, unless `duplicate` is False: then it is the hand, which overstates
-        how uncertain a sum over the set is, but shows what the hands alone would have told.
+        In a duplicate match the sample is the set, unless `duplicate` is False: then it is the hand, which shows what
+        the hands alone would have told.
         """
-        values = self.values[measure] if round_number is None else self.rounds[measure][:, round_number]
-        size = self.set_size if duplicate is not False else 1
-        method = f"{measure}, {'duplicate sets' if size > 1 else 'hands'}"
-        if size > 1:
-            values = values[np.argsort(self.deals, kind="stable")].reshape(-1, size).mean(axis=1)
-        return estimate(values, unit=SMALL_BETS, method=method, hands_per_sample=size)
+        return self.estimate_of(self._column(measure, round_number), measure, duplicate=duplicate)
 
-    def variance_ratio(self) -> float | None:
-        """By what factor DIVAT divides the variance of money, and so the hands needed; None if it has no spread."""
-        money, skill = self.estimate("money").sd, self.estimate("divat").sd
-        return money**2 / skill**2 if money and skill else None
+    def estimate_of(self, values: NDArray[np.float64], name: str, *, duplicate: bool | None = None) -> Estimate:
+        """The same for any values a hand; hands with NaN are left out, and so are sets with such a hand."""
+        pairs = self._pairs_of(values)
+        by_set = self.duplicate and duplicate is not False and len(pairs) > 0
+        samples = values[pairs].mean(axis=1) if by_set else values[np.isfinite(values)]
+        method = f"{name}, {'duplicate sets' if by_set else 'hands'}"
+        return estimate(samples, unit=SMALL_BETS, method=method, hands_per_sample=2 if by_set else 1)
+
+    def saving(self, *, fresh: bool = False) -> Saving | None:
+        """What DIVAT saves against money by the same samples, or (`fresh`) against the money of single hands; None if
+        there is no spread to compare."""
+        money, skill = self.estimate("money_judged"), self.estimate("divat")
+        if fresh:
+            money = self.estimate("money_judged", duplicate=False)
+        if not money.sd or not skill.sd:
+            return None
+        ratio = (money.sd**2 * money.hands / money.samples) / (skill.sd**2 * skill.hands / skill.samples)
+        return Saving(ratio, skill.hands * ratio)
+
+    def _column(self, measure: str, round_number: int | None) -> NDArray[np.float64]:
+        return self.values[measure] if round_number is None else self.rounds[measure][:, round_number]
+
+    def _pairs_of(self, values: NDArray[np.float64]) -> Pairs:
+        return self.pairs[np.isfinite(values[self.pairs]).all(axis=1)]
 
 
 def judge(
@@ -82,132 +134,53 @@ def judge(
     valuation: Valuation | None = None,
     *,
     unknown: Unknown = "leave",
-    on_reject: Callable[[Reject], None] | None = None,
+    on_reject: OnLogReject | None = None,
     on_judged: Callable[[int], None] | None = None,
 ) -> Judgement:
-    """Judges all hands. `on_reject` hears of hands that cannot be judged (without it the first one is an error),
-    `on_judged` of the number of hands each time some more are done."""
-    valuation = valuation or Valuation()
-    parts: list[_Part] = []
-    names: tuple[str, ...] = ()
-    left_out = 0
-    for columns in batches:
-        game = check_game(columns.records.game)
-        names = names or columns.names
-        for first in range(0, len(columns), BATCH):
-            some = columns.rows(slice(first, first + BATCH))
-            part, missing = _judge_batch(some, game, valuation, unknown, on_reject)
-            parts.append(part)
-            left_out += missing
-            if on_judged is not None:
-                on_judged(len(some))
-    if not parts or not sum(len(part.deals) for part in parts):
-        raise InputError(
-            "no hand could be judged: DIVAT needs finished heads-up limit hands with both players' cards"
-        )
-    if len(names) < 2:
-        raise InputError(f"the hands name {len(names)} players: DIVAT judges two players against each other")
-    return _joined(parts, names, valuation, left_out, unknown)
+    """Judges the hands of one match or log; `gathering.gather` and `judge_hands` do the same for several."""
+    hands = gather([Log("the log", batches)], on_reject)
+    return judge_hands(hands, valuation, unknown=unknown, on_judged=on_judged)
 
 
-@dataclass(frozen=True)
-class _Part:
-    view: PlayerView
-    deals: NDArray[np.int64]
-
-
-def check_game(game: Game) -> Game:
-    """DIVAT's thresholds and tables are made for one game: heads-up limit, reversed blinds, four bets a round."""
-    if game.seats != 2:
-        raise InputError(f"game {game.name} has {game.seats} players: DIVAT judges two")
-    if game.betting != "limit":
-        raise InputError(f"game {game.name} is {game.betting}: DIVAT judges heads-up limit hold'em")
-    small = game.bet_sizes[0]
-    right = (
-        game.bet_sizes == (small, small, 2 * small, 2 * small)
-        and game.blinds[0] == small == 2 * game.blinds[1]
-        and game.max_bets == (4, 4, 4, 4)
-        and game.first_street == 0
-        and not any(game.antes)
-    )
-    if not right:
-        raise InputError(
-            f"game {game.name} has blinds {game.blinds}, bets {game.bet_sizes} and caps {game.max_bets}: DIVAT needs "
-            "a big blind of one small bet, a small blind of half of it, bets of 1, 1, 2, 2 and four bets a round"
-        )
-    return game
-
-
-def _judge_batch(
-    columns: HandColumns,
-    game: Game,
-    valuation: Valuation,
-    unknown: Unknown,
-    on_reject: Callable[[Reject], None] | None,
-) -> tuple[_Part, int]:
-    """The judged hands of a batch, and the number of those whose cards are not all known."""
-    lines, problems = split_rounds(*columns.padded_actions())
-    for row in np.flatnonzero(problems):
-        _reject(columns, int(row), PROBLEMS[problems[row]], on_reject)
-    decks = columns.records.decks.astype(np.int64)
-    rounds = (lines != NO_LINE).sum(axis=1)
-    seen = np.arange(5) < np.array([0, 0, 3, 4, 5])[rounds, None]
-    known = (decks[:, :4] != UNKNOWN).all(axis=1) & ((decks[:, 4:] != UNKNOWN) | ~seen).all(axis=1)
-    known &= problems == 0
-    seats = np.argmax(columns.players == 0, axis=1)
-    money = columns.records.payoffs[np.arange(len(columns)), seats] / game.small_bet
-    holes, boards = decks[known, :4].reshape(-1, 2, 2), decks[known, 4:]
-    view = analyse(holes, boards, lines[known], valuation).seen_by(seats[known])
-    shown = np.flatnonzero(known)
-    off = np.flatnonzero(np.abs(view.money - money[known]) > 1 / game.small_bet)
-    if len(off):
-        first = int(off[0])
-        raise InputError(
-            f"hand {columns.numbers[shown[first]]}: the log says {money[shown[first]]:+g} small bets, its cards and "
-            f"actions say {view.money[first]:+g}"
-        )
-    part = _Part(view, columns.deals[known])
-    missing = ~known & (problems == 0)
-    if unknown == "money" and missing.any():
-        by_money = _by_money(money[missing], rounds[missing])
-        part = _Part(
-            PlayerView(*(np.concatenate(pair) for pair in zip(part.view, by_money, strict=True))),
-            np.concatenate([part.deals, columns.deals[missing]]),
-        )
-    return part, int(missing.sum())
-
-
-def _reject(columns: HandColumns, row: int, reason: str, on_reject: Callable[[Reject], None] | None) -> None:
-    number = int(columns.numbers[row])
-    if on_reject is None:
-        raise InputError(f"hand {number}: {reason}")
-    on_reject(Reject(f"hand {number}", reason, ""))
-
-
-def _by_money(money: NDArray[np.float64], rounds: NDArray[np.int64]) -> PlayerView:
-    """A hand whose cards were not shown counts for what it won, all of it as skill of the round it ended on."""
-    nothing, no_rounds = np.zeros(len(money)), np.zeros((len(money), 4))
-    skill = no_rounds.copy()
-    skill[np.arange(len(money)), rounds - 1] = money
-    return PlayerView(
-        money=money,
-        divat=skill,
-        lfat=no_rounds,
-        luck=no_rounds,
-        evat=no_rounds,
-        dcash=nothing,
-        money_minus_dcash=money,
-        redgreen=no_rounds,
-        position=nothing,
-    )
-
-
-def _joined(
-    parts: list[_Part], names: tuple[str, ...], valuation: Valuation, unknown: int, unknown_as: Unknown
+def judge_hands(
+    hands: PlayedHands,
+    valuation: Valuation | None = None,
+    *,
+    unknown: Unknown = "leave",
+    on_judged: Callable[[int], None] | None = None,
 ) -> Judgement:
-    columns = {name: np.concatenate([getattr(part.view, name) for part in parts]) for name in (*MEASURES, "position")}
-    position = columns.pop("position")
-    rounds = {name: column for name, column in columns.items() if column.ndim == 2}
-    values = {name: column.sum(axis=1) if column.ndim == 2 else column for name, column in columns.items()}
-    deals = np.concatenate([part.deals for part in parts])
-    return Judgement(names[0], names[1], valuation, values, rounds, position, deals, unknown, unknown_as)
+    """Judges hands that `gathering.gather` has read; `on_judged` hears how many, each time some more are done."""
+    valuation = valuation or Valuation()
+    refuse_copies(hands)
+    known = np.flatnonzero(hands.known)
+    if not len(known):
+        raise NothingToJudge
+    parts = []
+    for first in range(0, len(known), BATCH):
+        rows = known[first : first + BATCH]
+        parts.append(_view(hands, rows, valuation))
+        if on_judged is not None:
+            on_judged(len(rows))
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in PlayerView._fields}
+    rounds = {name: _spread(column, known, len(hands)) for name, column in columns.items() if column.ndim == 2}
+    sums = {name: column.sum(axis=1) if column.ndim == 2 else column for name, column in columns.items()}
+    values = {name: _spread(column, known, len(hands)) for name, column in sums.items()}
+    values["money_judged"] = values["money"]
+    values["money"] = hands.money
+    if unknown == "money":
+        values["divat"] = np.where(hands.known, values["divat"], hands.money)
+        values["money_judged"] = hands.money
+    return Judgement(hands, valuation, unknown, values, rounds, find_pairs(hands))
+
+
+def _view(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> PlayerView:
+    cards = hands.decks[rows].astype(np.int64)
+    found = analyse(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], hands.lines[rows], valuation)
+    return found.seen_by(hands.seats[rows])
+
+
+def _spread(column: NDArray[np.float64], rows: NDArray[np.int64], count: int) -> NDArray[np.float64]:
+    """A column of some rows as one of all rows, NaN in the others."""
+    spread = np.full((count, *column.shape[1:]), np.nan)
+    spread[rows] = column
+    return spread

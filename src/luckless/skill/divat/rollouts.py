@@ -38,7 +38,7 @@ def river_value(first: int, second: int, sign: int, pot: int) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _sum_rivers(rivers: RiverRanks, on_river: NDArray[np.int64], skip: int, pot: int) -> Any:
+def sum_rivers(rivers: RiverRanks, on_river: NDArray[np.int64], skip: int, pot: int) -> Any:
     """The values of all rivers but one (-1 for none) added up; a river is a column of `rivers`."""
     total = np.int64(0)
     for river in range(len(rivers.signs)):
@@ -71,12 +71,12 @@ def roll_out_turns(
             rivers.signs[place] = rank_river(holes[row], board, source, counts)
             rivers.counts[:, place] = counts
         for column in range(pots.shape[1]):
-            values[row, column] = _sum_rivers(rivers, on_river, -1, pots[row, column]) / 44
+            values[row, column] = sum_rivers(rivers, on_river, -1, pots[row, column]) / 44
         values[row, -1] = rivers.signs.sum() / 44
 
 
 @njit(cache=True, nogil=True)
-def _rank_runouts(hole: NDArray[Any], flop: NDArray[Any], source: RankSource, turns: Any, rivers: Any) -> None:
+def rank_runouts_of(hole: NDArray[Any], flop: NDArray[Any], source: RankSource, turns: Any, rivers: Any) -> None:
     """Fills in the ranks of both sides: `turns.ihr[side, turn]` and so on, `rivers.counts[side, turn, river]`."""
     live = live_cards_of(hole, flop)
     counts, board = np.empty(SIDES, np.int64), np.empty(5, np.int64)
@@ -115,7 +115,7 @@ def roll_out_flops(
     rivers = RiverRanks(np.empty((SIDES, 45, 45), np.int64), np.empty((45, 45), np.int64))
     totals = np.empty(pots.shape[1], np.int64)
     for row in range(len(holes)):
-        _rank_runouts(holes[row], boards[row, :3], source, turns, rivers)
+        rank_runouts_of(holes[row], boards[row, :3], source, turns, rivers)
         totals[:] = 0
         for turn in range(45):
             one = RiverRanks(rivers.counts[:, turn], rivers.signs[turn])
@@ -127,7 +127,7 @@ def roll_out_flops(
                 if BASELINE_FOLDS[a, b]:
                     totals[column] += 44 * BASELINE_FOLDS[a, b] * pot
                 else:
-                    totals[column] += _sum_rivers(one, on_river, turn, pot + _TURN_BET * BASELINE_BETS[a, b])
+                    totals[column] += sum_rivers(one, on_river, turn, pot + _TURN_BET * BASELINE_BETS[a, b])
         values[row, : len(totals)] = totals / 1980
         values[row, -1] = rivers.signs.sum() / 1980
 

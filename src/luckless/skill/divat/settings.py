@@ -159,12 +159,12 @@ SLIDES = DivatSettings(name="slides", ehr="max")
 """The same thresholds with EHR = max(IHR, 7cHR) everywhere."""
 
 
-def sweep() -> list[DivatSettings]:
-    """The standard settings, then every other style of tables 4.1 and 4.2 on the flop, and on the turn."""
-    varied = [STANDARD.with_bets(style, (number,)) for number in (FLOP, TURN) for style in BET_STYLES]
-    varied += [STANDARD.with_folds(style, (number,)) for number in (FLOP, TURN) for style in FOLD_STYLES]
-    own = STANDARD.digest()
-    return [STANDARD, *(settings for settings in varied if settings.digest() != own)]
+def sweep(base: DivatSettings = STANDARD) -> list[DivatSettings]:
+    """Some settings, then the same with every other style of tables 4.1 and 4.2 on the flop, and on the turn."""
+    varied = [base.with_bets(style, (number,)) for number in (FLOP, TURN) for style in BET_STYLES]
+    varied += [base.with_folds(style, (number,)) for number in (FLOP, TURN) for style in FOLD_STYLES]
+    own = base.digest()
+    return [base, *(settings for settings in varied if settings.digest() != own)]
 
 
 BET_STYLES: dict[str, Row] = {

@@ -1,0 +1,195 @@
+"""What a DIVAT judgement says in rows and sentences."""
+
+from luckless.hands.effective import ROUNDS
+from luckless.skill.divat.judgement import Judgement
+from luckless.skill.divat.position import position_value
+from luckless.skill.divat.sweep import Sweep
+from luckless.skill.estimate import Estimate
+
+FEWEST_SAMPLES = 10
+"""With fewer samples no verdict is given, whatever the interval says."""
+
+_SIDE_MEASURES = {
+    "luck": "luck of the cards",
+    "position": "position",
+    "evat": "EVAT (hindsight)",
+    "dcash": "Dcash (baseline's money)",
+    "money_minus_dcash": "money minus Dcash",
+}
+_BASELINE_MEASURES = {"round_ev": "EV of the baseline's betting", "fold_equity": "fold equity of the baseline"}
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of something: 1 hand, 1,000 hands."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def header(found: Judgement, *, by_hand: bool = False) -> tuple[str, ...]:
+    """The columns beside the names of rows; the spread is that of a sample, a pair's mean or a hand."""
+    spread = "SD of pairs" if found.duplicate and not by_hand else "SD of hands"
+    return "mean", "95 % interval", spread, "total"
+
+
+def _row(name: str, rate: Estimate, total: float) -> tuple[str, ...]:
+    spread = "-" if rate.sd is None else f"{rate.sd:.3f}"
+    return name, f"{rate.mean:+.3f}", interval(rate), spread, f"{total:+,.1f}"
+
+
+def interval(rate: Estimate) -> str:
+    """The 95 % interval of an estimate."""
+    return f"{rate.ci95[0]:+.3f} to {rate.ci95[1]:+.3f}" if rate.ci95 else "none"
+
+
+def _half_width(rate: Estimate) -> float:
+    return (rate.ci95[1] - rate.ci95[0]) / 2 if rate.ci95 else float("nan")
+
+
+def judgement_rows(found: Judgement, *, whole: bool = False) -> list[tuple[str, ...]]:
+    """One row a measure, under `header`; `whole` adds what the baseline's own betting was worth."""
+    names = {"money": "money", "divat": "skill (DIVAT)"}
+    mark = ""
+    if found.unknown and found.unknown_as == "leave":
+        names = {"money": "money, all hands", "money_judged": "money, judged hands", "divat": "skill (DIVAT)"}
+    elif found.unknown:
+        names, mark = {"money": "money", "divat": "skill (DIVAT or money)"}, " *"
+    side = _SIDE_MEASURES | {
+        "redgreen": f"RedGreen, {found.player}",
+        "redgreen_opponent": f"RedGreen, {found.opponent}",
+    }
+    names |= {measure: name + mark for measure, name in (side | (_BASELINE_MEASURES if whole else {})).items()}
+    return [_row(name, found.estimate(measure), found.total(measure)) for measure, name in names.items()]
+
+
+def hand_rows(found: Judgement) -> list[tuple[str, ...]]:
+    """Money and skill of a duplicate match as the single hands tell them."""
+    return [
+        _row(name, found.estimate(measure, duplicate=False), found.total(measure))
+        for measure, name in (("money_judged", "money"), ("divat", "skill (DIVAT)"))
+    ]
+
+
+def round_rows(found: Judgement) -> list[tuple[str, ...]]:
+    """The skill of each round, of the hands with known cards."""
+    return [
+        _row(name, found.estimate("divat", number), found.total("divat", number))
+        for number, name in enumerate(ROUNDS)
+    ]
+
+
+def sample_text(found: Judgement) -> str:
+    """What the sample is."""
+    return f"{counted(found.judged_pairs, 'duplicate pair')}" if found.duplicate else "hand by hand"
+
+
+def conclusion(found: Judgement) -> str:
+    """One sentence that says what can be concluded."""
+    skill, money = found.estimate("divat"), found.estimate("money")
+    bank = f"the money says {money.mean:+.3f}"
+    if money.ci95 is not None:
+        bank += f" ± {_half_width(money):.3f}"
+    kind = "duplicate pair" if found.duplicate else "hand"
+    if skill.samples < FEWEST_SAMPLES:
+        verdict = f"{counted(skill.samples, kind)} allow{'s' if skill.samples == 1 else ''} no conclusion"
+    elif not skill.sd:
+        verdict = (
+            f"All {counted(skill.samples, kind)} were played alike ({skill.mean:+.3f}): that allows no conclusion"
+        )
+    elif skill.ci95 is not None and (skill.ci95[0] > 0 or skill.ci95[1] < 0):
+        winner, loser = (found.player, found.opponent) if skill.mean > 0 else (found.opponent, found.player)
+        verdict = f"{winner} outplays {loser} by {abs(skill.mean):.3f} ± {_half_width(skill):.3f} small bets a hand"
+    else:
+        spread = f"{skill.mean:+.3f} ± {_half_width(skill):.3f} small bets a hand"
+        verdict = f"No difference in skill is shown: {found.player} {spread}"
+    return f"{verdict}; {bank} for {found.player}."
+
+
+def notes(found: Judgement) -> list[str]:
+    """What a reader should bear in mind."""
+    lines = [*_saving_notes(found)]
+    if found.incomplete:
+        lines.append(
+            f"{counted(found.incomplete, 'judged hand')} of the duplicate match without a judged partner: in the "
+            "totals, not in the estimates by pairs."
+        )
+    if found.valuation.equity == "aie":
+        lines.append("All-in equity ignores the betting to come: this DIVAT is biased; --equity roe is not.")
+    lines.extend(_unknown_notes(found))
+    position = position_value(found.valuation)
+    if position.stderr:
+        lines.append(
+            f"The big blind's seat is worth {position.value:+.4f} ± {1.96 * position.stderr:.4f} small bets: it is "
+            "sampled, as are all values before the flop."
+        )
+    lines.extend(f"Note: {warning}." for warning in found.estimate("divat").warnings)
+    return lines
+
+
+def _saving_notes(found: Judgement) -> list[str]:
+    saving, fresh = found.saving(), found.saving(fresh=True)
+    if saving is None or fresh is None:
+        return []
+    hands = found.estimate("divat").hands
+    if saving.variance_ratio < 1:
+        first = (
+            f"Here DIVAT's variance is {1 / saving.variance_ratio:.1f} times that of money: {counted(hands, 'hand')} "
+            f"tell only as much as {saving.hands_worth:,.0f} judged by money. The players are so far from the "
+            "baseline, or the decks so even, that money is the better judge."
+        )
+    else:
+        first = (
+            f"DIVAT divides the variance by {saving.variance_ratio:.1f}: {counted(hands, 'hand')} tell as much as "
+            f"{saving.hands_worth:,.0f} judged by {'duplicate ' if found.duplicate else ''}money."
+        )
+    if not found.duplicate:
+        return [first]
+    return [
+        first,
+        f"Against money with fresh decks the factor is {fresh.variance_ratio:.1f}: they tell as much as "
+        f"{fresh.hands_worth:,.0f} such hands. (SD of pairs is that of the mean of a pair's two hands.)",
+    ]
+
+
+def _unknown_notes(found: Judgement) -> list[str]:
+    if not found.unknown:
+        return []
+    what = f"{found.unknown:,} of {counted(len(found.played), 'hand')} do not show both players' cards"
+    if found.unknown_as == "leave":
+        return [
+            f"{what} and are left out of the skill estimate. That biases it: which hands are shown depends on how "
+            "they went. See the money of all hands, or judge the others by their money with --unknown money."
+        ]
+    return [
+        f"{what}: their money stands for their skill, as in the thesis's version for use during play. That is not "
+        "proved to be unbiased and may have a small bias.",
+        f"Rows with * and the skill by round are over the {len(found.played) - found.unknown:,} that show them.",
+    ]
+
+
+def sweep_notes(sweep: Sweep) -> list[str]:
+    """What other settings say."""
+    base, *others = sweep.swept
+    means = sorted(sweep.swept, key=lambda line: line.skill.mean)
+    widest = max(others, key=lambda line: abs(line.difference.mean))
+    size = f"{sweep.hands:,} hands drawn at random" if sweep.drawn else f"all {counted(sweep.hands, 'judged hand')}"
+    return [
+        f"Over {len(sweep.swept)} settings, judged on {size}, the skill lies between {means[0].skill.mean:+.3f} "
+        f"({means[0].settings.name}) and {means[-1].skill.mean:+.3f} ({means[-1].settings.name}).",
+        f"Their average is {sweep.average.mean:+.3f}, {interval(sweep.average)}; {base.settings.name} on the same "
+        f"hands {base.skill.mean:+.3f}, {interval(base.skill)}.",
+        f"The largest change from {base.settings.name}, hand by hand, is {widest.difference.mean:+.4f} "
+        f"± {_half_width(widest.difference):.4f} ({widest.settings.name}).",
+    ]
+
+
+def sweep_rows(sweep: Sweep) -> list[tuple[str, ...]]:
+    """A row a setting: the skill, its interval, and the change from the base with its own."""
+    return [
+        (
+            line.settings.name,
+            f"{line.skill.mean:+.3f}",
+            interval(line.skill),
+            f"{line.difference.mean:+.4f}",
+            f"± {_half_width(line.difference):.4f}" if line.difference.ci95 else "",
+        )
+        for line in sweep.swept
+    ]
