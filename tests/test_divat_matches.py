@@ -24,9 +24,9 @@ ABSURD = DivatSettings(
 )
 
 
-def played(bots: tuple[str, str], hands: int, decks: Decks) -> list[HandColumns]:
+def played(bots: tuple[str, str], hands: int, decks: Decks, seed: int = 1) -> list[HandColumns]:
     players = [load_bot(name) for name in bots]
-    match = Match.plan(Game.load("limit-hu"), players, hands=hands, seed=1, decks=decks)
+    match = Match.plan(Game.load("limit-hu"), players, hands=hands, seed=seed, decks=decks)
     return [columns_of(chunk, player_names(match)) for chunk in match.chunks()]
 
 

@@ -87,7 +87,7 @@ def test_convert_leaves_bad_hands_out_with_line_and_reason(shell: Shell, match: 
     rejects = Path("out.phhs.rejects").read_text().splitlines()[1:]
     assert rejects[0] == "# line 11: it does not begin with STATE:"
     assert rejects[1] == lines[10]
-    assert rejects[2].startswith("# line 21: it does not name one player")
+    assert rejects[2].startswith("# line 21, hand 19: it does not name one player")
     assert shell.json("convert", "bad.log", "again.phhs", "--rejects", "here.txt")["rejects"] == "here.txt"
 
 

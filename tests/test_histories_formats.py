@@ -250,7 +250,12 @@ ACPC = "STATE:0:cc/rc/crc/cc:5d5c|9hQd/8dAs8s/4h/6d:40|-40:a|b"
         (ACPC.replace("STATE", "STATUS"), "begin with STATE"),
         (ACPC.replace(":0:", "::"), "hand number"),
         (ACPC.replace("cc/rc", "cc/xc"), "something else"),
-        (ACPC.replace("cc/rc", "cc/r11c"), "not allowed by the rules"),
+        (ACPC.replace("cc/rc", "cc/r11c"), "action 3 of its betting (r11): seat 0, flop: a raise to 1 is below"),
+        (
+            ACPC.replace("cc/rc", "rrrrc/rc"),
+            "action 4 of its betting (r): seat 0, preflop: a raise to 50 is not allowed",
+        ),
+        (ACPC.replace("cc/rc", "rf/rc"), "action 3 of its betting (r) follows the end of the hand"),
         (ACPC.replace("cc/rc", "ccrc"), "not separated"),
         (ACPC.replace("/cc:5d", "/c:5d"), "not over"),
         (ACPC.replace("/4h", ""), "its cards are not"),
@@ -269,7 +274,7 @@ def test_bad_competition_lines_are_explained(line: str, said: str) -> None:
     back, (reject,) = read_text("acpc", f"# a comment\n{ACPC}\n\n{line}\r\n", game)
     assert len(join(back)) == 1
     assert said in reject.reason
-    assert (reject.where, reject.text) == ("line 4", line)
+    assert (reject.where, reject.text) == ("line 4, hand 0" if line.startswith("STATE:0:") else "line 4", line)
 
 
 def test_hidden_cards_of_a_competition_log_take_its_values() -> None:

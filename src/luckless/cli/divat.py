@@ -199,10 +199,9 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
         if not hands.known.any():
             raise NothingToJudge
     except NothingToJudge as error:
-        if bad.count:
-            raise InputError(f"{error}; {bad.first_reason} (all {bad.count:,}: {bad.path})") from None
+        first = f"; {bad.first_reason} (see {bad.path})" if bad.count else ""
         read = ", ".join(f"{path} as {format_of(path, source.format)}" for path in source.paths)
-        raise InputError(f"{error}; read was {read} (--from names another format)") from None
+        raise InputError(f"{error}{first}; read was {read}, --from names another format") from None
     return hands
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from luckless.cards import format_cards
 from luckless.errors import InputError
 from luckless.histories import acpc_lines
+from luckless.histories.acpc_reasons import betting_problem
 from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.drafts import runs
 from luckless.histories.names import NameBook
@@ -35,13 +36,18 @@ OWN_HEADER = "# luckless/game "
 """Begins the first line of logs that we write; the game follows as JSON."""
 
 _HEADER = re.compile(rb"#\s*name/game/hands/seed\s+\S+\s+(?:\S*/)?(\S+)\s")
+_NUMBER = re.compile(r"STATE:(\d{1,18}):")
 _KINDS: tuple[Settlement | None, ...] = (None, "shared", "given")
 
 
 class AcpcReader:
-    """Reads a log; `game` is needed when the log does not begin with a line that names a game we know."""
+    """Reads a log; `game` is needed when the log does not begin with a line that names a game we know.
 
-    def __init__(self, on_reject: OnReject, game: Game | None = None) -> None:
+    `source` names the log in the error that says so.
+    """
+
+    def __init__(self, on_reject: OnReject, game: Game | None = None, source: str = "the log") -> None:
+        self._source = source
         self._on_reject = on_reject
         self._game = game
         self._names = NameBook()
@@ -54,7 +60,7 @@ class AcpcReader:
         """The hands of a log in batches, in order."""
         for block in line_blocks(stream):
             if self._game is None:
-                self._game = _game_of(block)
+                self._game = _game_of(block, self._source)
             yield from self._read_block(block, self._game)
 
     def _read_block(self, block: bytes, game: Game) -> Iterator[HandColumns]:
@@ -74,7 +80,7 @@ class AcpcReader:
                     self._count(seating, hands.values[row].tolist())
                     continue
                 problem = acpc_lines.NO_PLAYERS
-            self._other_line(block[starts[row] : stops[row]], self._lines + row + 1, problem)
+            self._other_line(block[starts[row] : stops[row]], self._lines + row + 1, problem, game)
         self._lines += len(starts)
         for rows, settlement in runs(kept, [_KINDS[kind] for kind in hands.settlement[kept].tolist()]):
             yield self._columns(game, hands, players, rows, settlement)
@@ -91,18 +97,22 @@ class AcpcReader:
         for player, value in zip(players, values, strict=True):
             self._scores[player] = self._scores.get(player, 0) + value
 
-    def _other_line(self, line: bytes, number: int, problem: int) -> None:
+    def _other_line(self, line: bytes, number: int, problem: int, game: Game) -> None:
         """A comment, a score, or a line that is none of these and is refused."""
         if line.startswith(b"#") or not line.strip():
             return
         text = line.decode("utf-8", "replace")
         reason = acpc_lines.REASONS[problem]
+        if problem == acpc_lines.ILLEGAL:
+            reason = betting_problem(text, game) or reason
         if line.startswith(b"SCORE:"):
             reason = self._check_score(text)
             if not reason:
                 return
         self._rejected += 1
-        self._on_reject(Reject(f"line {number}", reason, text))
+        hand = _NUMBER.match(text)
+        where = f"line {number}, hand {hand[1]}" if hand else f"line {number}"
+        self._on_reject(Reject(where, reason, text))
 
     def _check_score(self, text: str) -> str:
         """What is wrong with a score line: it must be the sum of the hands before it, if all of them were read."""
@@ -133,22 +143,22 @@ class AcpcReader:
         return HandColumns(records, numbers, numbers, players[rows], self._names.all(), settlement)
 
 
-def _game_of(block: bytes) -> Game:
+def _game_of(block: bytes, source: str) -> Game:
     """The game that the first lines of a log name."""
     first = block[:100_000].split(b"\n", 1)[0]
     if first.startswith(OWN_HEADER.encode()):
         try:
             values = json.loads(first[len(OWN_HEADER) :])
         except (ValueError, RecursionError):
-            raise InputError("the first line of the log does not hold a game; name it with --game") from None
+            raise InputError(f"{source}: its first line does not hold a game; name it with --game") from None
         if not isinstance(values, dict):
-            raise InputError("the first line of the log does not hold a game; name it with --game")
-        return Game.from_dict(values, "the first line of the log")
+            raise InputError(f"{source}: its first line does not hold a game; name it with --game")
+        return Game.from_dict(values, f"{source}, first line")
     found = _HEADER.match(block)
     name = found[1].decode("utf-8", "replace") if found else ""
     if name not in GAMES:
-        said = f"the log is of game {name}, which is not known here" if found else "the log does not name its game"
-        raise InputError(f"{said}; name it with --game (a file of the competition's form will do)")
+        said = f"it is of game {name}, which is not known here" if found else "it does not name its game"
+        raise InputError(f"{source}: {said}; name it with --game (a file of the competition's form will do)")
     return Game.load(GAMES[name])
 
 

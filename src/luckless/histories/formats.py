@@ -56,7 +56,7 @@ def _read_acpc(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[H
     from luckless.histories.acpc import AcpcReader
 
     with open_log(path) as stream:
-        yield from AcpcReader(on_reject, game).read(stream)
+        yield from AcpcReader(on_reject, game, str(path)).read(stream)
 
 
 def _write_acpc(path: Path) -> HandWriter:

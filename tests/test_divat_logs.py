@@ -1,0 +1,173 @@
+"""Logs as DIVAT reads them: players by name, duplicate sets by their cards, hidden cards, hands it rejects."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from luckless.errors import InputError
+from luckless.histories.columns import UNKNOWN, HandColumns, join
+from luckless.histories.converting import convert
+from luckless.histories.formats import read_hands
+from luckless.histories.rejects import Reject
+from luckless.matches.match import Decks
+from luckless.skill.divat.gathering import Log, gather
+from luckless.skill.divat.judgement import Judgement, judge, judge_hands
+from test_divat_matches import played
+
+HEADER = "# name/game/hands/seed x holdem.limit.2p.reverse_blinds.game 3 0\n"
+HANDS = """\
+STATE:0:cc/crc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:20|-20:p1|p2
+STATE:1:crc/rc/rrc/rc:6sKs|5dJd/2sTh2h/Qh/8h:90|-90:p2|p1
+STATE:2:cc/rrrrc/crc/rc:Ah8s|2h4c/Qd7h6c/4s/Jc:-90|90:p1|p2
+"""
+
+
+def batch(bots: tuple[str, str], hands: int = 60, decks: Decks = "fresh", seed: int = 1) -> HandColumns:
+    return join(played(bots, hands, decks, seed))
+
+
+def judged(*logs: HandColumns) -> Judgement:
+    return judge_hands(gather([Log(f"log {number}", [columns]) for number, columns in enumerate(logs)]))
+
+
+def rows(columns: HandColumns, which: "np.typing.NDArray[np.int64]", numbers: bool = False) -> HandColumns:
+    """Some hands, numbered anew (and their deals) if wanted: as a log that does not know of deals."""
+    some = join([columns.rows(slice(row, row + 1)) for row in which.tolist()])
+    anew = np.arange(len(which))
+    return dataclasses.replace(some, numbers=anew, deals=anew) if numbers else some
+
+
+def hidden(columns: HandColumns, which: list[int]) -> HandColumns:
+    """The same hands with the cards of seat 1 unknown in some."""
+    decks = columns.records.decks.copy()
+    decks[which, 2:4] = UNKNOWN
+    return dataclasses.replace(columns, records=dataclasses.replace(columns.records, decks=decks))
+
+
+def test_players_of_several_logs_are_known_by_name() -> None:
+    one, other = batch(("call", "raise")), batch(("raise", "call"), seed=3)
+    both = judged(one, other)
+    assert (both.player, both.opponent, both.hands) == ("call", "raise", 120)
+    for measure in ("money", "divat", "luck", "evat"):
+        assert both.total(measure) == pytest.approx(judged(one).total(measure) - judged(other).total(measure))
+
+
+def test_logs_of_other_players_are_refused_by_name() -> None:
+    with pytest.raises(InputError, match="log 0 is between call and raise, log 1 between uniform and raise"):
+        judged(batch(("call", "raise")), batch(("uniform", "raise")))
+
+
+def test_a_hand_between_others_is_rejected_with_its_number(tmp_path: Path) -> None:
+    log = tmp_path / "three.log"
+    log.write_text(HEADER + HANDS.replace(":20|-20:p1|p2", ":20|-20:p1|p3"))
+    rejects: list[tuple[str, Reject]] = []
+    hands = gather([Log("three.log", read_hands(log))], lambda name, reject: rejects.append((name, reject)))
+    assert (hands.player, hands.opponent, hands.numbers.tolist()) == ("p1", "p2", [1, 2])
+    [(name, reject)] = rejects
+    assert (name, reject.where, reject.text) == ("three.log", "hand 0", HANDS.splitlines()[0].replace("|p2", "|p3"))
+    assert reject.reason == "it is played by p1 and p3, the log by p1 and p2"
+    with pytest.raises(InputError, match=r"three\.log, hand 0: it is played by"):
+        gather([Log("three.log", read_hands(log))])
+
+
+def test_a_result_that_is_not_that_of_the_cards_is_rejected() -> None:
+    columns = batch(("uniform", "raise"), 10)
+    payoffs = columns.records.payoffs.copy()
+    payoffs[4] += (-5, 3)
+    wrong = dataclasses.replace(columns, records=dataclasses.replace(columns.records, payoffs=payoffs))
+    rejects: list[Reject] = []
+    hands = gather([Log("x", [wrong])], lambda _, reject: rejects.append(reject))
+    assert [reject.where for reject in rejects] == ["hand 4"]
+    assert "its cards and actions say" in rejects[0].reason
+    assert len(hands) == 9
+
+
+def test_independent_logs_are_no_duplicate_sets() -> None:
+    assert not judged(batch(("call", "raise")), batch(("call", "raise"), seed=2)).duplicate
+
+
+def test_the_same_hands_twice_are_refused() -> None:
+    columns = batch(("uniform", "raise"), decks="duplicate")
+    with pytest.raises(InputError, match="log 0 and log 1 hold the same hands"):
+        judged(columns, columns)
+    with pytest.raises(InputError, match="hold the same hands"):
+        judged(columns.rows(slice(0, 30)), columns)
+
+
+@pytest.mark.parametrize("kind", ["stored", "neighbours", "two logs", "two pairs of logs"])
+def test_duplicate_sets_are_recognised(kind: str) -> None:
+    """The same pairs whether a match tells its deals, or a log has them side by side, or two logs share numbers."""
+    columns = batch(("uniform", "raise"), decks="duplicate")
+    expected = judged(columns)
+    first, second = np.arange(0, 60, 2), np.arange(1, 60, 2)
+    logs = {
+        "stored": [columns],
+        "neighbours": [rows(columns, np.arange(60), numbers=True)],
+        "two logs": [rows(columns, first, numbers=True), rows(columns, second, numbers=True)],
+        "two pairs of logs": [
+            rows(columns, half, numbers=True) for half in (first[:15], second[:15], first[15:], second[15:])
+        ],
+    }[kind]
+    found = judged(*logs)
+    assert found.judged_pairs == expected.judged_pairs == 30
+    for measure in ("money", "divat"):
+        assert found.estimate(measure).mean == pytest.approx(expected.estimate(measure).mean)
+        assert found.estimate(measure).sd == pytest.approx(expected.estimate(measure).sd)
+
+
+def test_a_competition_log_made_of_a_duplicate_match_is_duplicate(tmp_path: Path) -> None:
+    columns = batch(("uniform", "raise"), decks="duplicate")
+    log = tmp_path / "match.log"
+    from luckless.histories.acpc import AcpcWriter
+    from luckless.histories.telling import tell
+
+    writer = AcpcWriter()
+    log.write_text("".join(writer.hand(hand) for hand in tell(columns)) + writer.closing())
+    found = judge(read_hands(log))
+    assert found.duplicate
+    assert found.estimate("divat").sd == pytest.approx(judged(columns).estimate("divat").sd)
+    convert(log, tmp_path / "match.lines")
+    assert judge(read_hands(tmp_path / "match.lines")).duplicate
+
+
+def test_a_lost_hand_costs_its_set_only() -> None:
+    columns = batch(("uniform", "raise"), decks="duplicate")
+    for found in (judged(hidden(columns, [5])), judged(rows(columns, np.delete(np.arange(60), 5)))):
+        assert (found.duplicate, found.judged_pairs, found.hands, found.incomplete) == (True, 29, 59, 1)
+    whole = judged(columns)
+    assert judged(hidden(columns, [5])).total("money") == whole.total("money")
+
+
+def test_hidden_hands_keep_their_money_and_their_place() -> None:
+    columns = batch(("uniform", "raise"))
+    whole, out = judged(columns), [3, 4, 50]
+    left, by_money = judge([hidden(columns, out)]), judge([hidden(columns, out)], unknown="money")
+    shown = np.delete(np.arange(60), out)
+    for found in (left, by_money):
+        assert found.values["money"].tolist() == whole.values["money"].tolist()
+        for measure in ("luck", "evat", "dcash", "redgreen", "redgreen_opponent"):
+            assert np.isnan(found.values[measure][out]).all()
+            assert found.values[measure][shown] == pytest.approx(whole.values[measure][shown])
+            assert found.estimate(measure).hands == 57
+    assert np.isnan(left.values["divat"][out]).all()
+    assert left.estimate("money_judged").mean == pytest.approx(whole.values["money"][shown].mean())
+    assert by_money.values["divat"][out].tolist() == whole.values["money"][out].tolist()
+    assert by_money.values["divat"][shown] == pytest.approx(whole.values["divat"][shown])
+
+
+def test_fresh_and_duplicate_savings() -> None:
+    """By hand: the variance of a mean is that of a sample divided by the samples."""
+    found = judged(batch(("value-bet", "pot-odds"), 200, "duplicate"))
+    money, skill = (
+        found.values["money"].reshape(-1, 2).mean(axis=1),
+        found.values["divat"].reshape(-1, 2).mean(axis=1),
+    )
+    saving, fresh = found.saving(), found.saving(fresh=True)
+    assert saving is not None
+    assert fresh is not None
+    assert saving.variance_ratio == pytest.approx(money.var() / skill.var())
+    of_hands = (found.values["money"].var(ddof=1) / 200) / (skill.var(ddof=1) / 100)
+    assert fresh.variance_ratio == pytest.approx(of_hands)
+    assert fresh.hands_worth == pytest.approx(200 * of_hands)
