@@ -7,11 +7,12 @@ import pytest
 
 from luckless.cards import parse_cards
 from luckless.errors import InputError
-from luckless.skill.divat import sampled
+from luckless.skill.divat import position, sampled
 from luckless.skill.divat.analysis import analyse
 from luckless.skill.divat.continuations import Valuation
 from luckless.skill.divat.lines import NO_LINE, line_number
 from luckless.skill.divat.pairs import hand_numbers
+from luckless.skill.divat.position import position_value
 from luckless.skill.divat.roe_table import load_table
 from luckless.skill.divat.settings import SLIDES, STANDARD, DivatSettings
 
@@ -57,6 +58,22 @@ def test_sampled_values_are_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = exact.values(hand_numbers(HOLES[:1, 0]), hand_numbers(HOLES[:1, 1]))[0]
     stderr = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     assert (np.abs(rows.mean(axis=0) - expected) < 5 * stderr).all()
+
+
+def test_the_position_of_settings_with_a_table_is_exact() -> None:
+    exact = position_value(Valuation(STANDARD))
+    assert exact.value == pytest.approx(-0.1041, abs=5e-5)
+    assert position_value(Valuation(STANDARD, sampled_flops=1)) == pytest.approx(exact, abs=1e-12)
+
+
+def test_a_sampled_position_says_how_far_it_may_be_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The slides' position from that of the standard settings and 400 flops; within five standard errors.
+    monkeypatch.setattr(position, "SAMPLED_PAIRS", 400)
+    monkeypatch.setattr(position, "shipped_relative", lambda settings: STANDARD)
+    monkeypatch.setattr(sampled, "shipped_relative", lambda settings: STANDARD)
+    found = position_value.__wrapped__(Valuation(SLIDES, sampled_flops=9))
+    assert 0 < found.stderr < 0.1
+    assert abs(found.value - position_value(Valuation(SLIDES)).value) < 5 * found.stderr
 
 
 def test_no_flops_is_refused() -> None:

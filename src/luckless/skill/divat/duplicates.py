@@ -49,12 +49,11 @@ def refuse_copies(hands: PlayedHands) -> None:
 
 def _twins(keys: NDArray[np.int64], rows: NDArray[np.int64]) -> Pairs:
     """Of the given rows, those that share their key with exactly one other, in pairs (the first comes first)."""
-    if not len(rows):
-        return np.empty((0, 2), np.int64)
-    _, groups, counts = np.unique(keys[rows], axis=0, return_inverse=True, return_counts=True)
-    groups = groups.reshape(-1)
-    double = np.flatnonzero(counts[groups] == 2)
-    return rows[double[np.argsort(groups[double], kind="stable")]].reshape(-1, 2)
+    order = rows[np.lexsort(keys[rows].T)]  # stable: equal keys stay in the order of their rows
+    new = np.append(True, (keys[order[1:]] != keys[order[:-1]]).any(axis=1))
+    starts = np.flatnonzero(new[: len(order)])
+    first = starts[np.diff(starts, append=len(order)) == 2]
+    return np.column_stack([order[first], order[first + 1]])
 
 
 def _matching(hands: PlayedHands, pairs: Pairs) -> Pairs:
@@ -71,7 +70,7 @@ def _by_deal(hands: PlayedHands, rows: NDArray[np.int64]) -> Pairs:
 
 
 def _by_number(hands: PlayedHands, rows: NDArray[np.int64]) -> Pairs:
-    rows = rows[hands.holes_known[rows]]
+    rows = rows[hands.holes_known[rows]] if len(hands.sources) > 1 else rows[:0]
     pairs = _twins(np.column_stack([hands.numbers, hands.decks[:, :4]]), rows)
     return _matching(hands, pairs[hands.logs[pairs[:, 0]] != hands.logs[pairs[:, 1]]])
 

@@ -155,16 +155,16 @@ def judge_hands(
     known = np.flatnonzero(hands.known)
     if not len(known):
         raise NothingToJudge
-    parts = []
+    values = {name: np.full(len(hands), np.nan) for name in PlayerView._fields}
+    rounds: dict[str, NDArray[np.float64]] = {}
     for first in range(0, len(known), BATCH):
         rows = known[first : first + BATCH]
-        parts.append(_view(hands, rows, valuation))
+        for name, column in _view(hands, rows, valuation)._asdict().items():
+            values[name][rows] = column.sum(axis=1) if column.ndim == 2 else column
+            if column.ndim == 2:
+                rounds.setdefault(name, np.full((len(hands), 4), np.nan))[rows] = column
         if on_judged is not None:
             on_judged(len(rows))
-    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in PlayerView._fields}
-    rounds = {name: _spread(column, known, len(hands)) for name, column in columns.items() if column.ndim == 2}
-    sums = {name: column.sum(axis=1) if column.ndim == 2 else column for name, column in columns.items()}
-    values = {name: _spread(column, known, len(hands)) for name, column in sums.items()}
     values["money_judged"] = values["money"]
     values["money"] = hands.money
     if unknown == "money":
@@ -177,10 +177,3 @@ def _view(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> 
     cards = hands.decks[rows].astype(np.int64)
     found = analyse(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], hands.lines[rows], valuation)
     return found.seen_by(hands.seats[rows])
-
-
-def _spread(column: NDArray[np.float64], rows: NDArray[np.int64], count: int) -> NDArray[np.float64]:
-    """A column of some rows as one of all rows, NaN in the others."""
-    spread = np.full((count, *column.shape[1:]), np.nan)
-    spread[rows] = column
-    return spread
