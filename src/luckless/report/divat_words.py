@@ -91,9 +91,7 @@ def conclusion(found: Judgement) -> str:
     if skill.samples < FEWEST_SAMPLES:
         verdict = f"{counted(skill.samples, kind)} allow{'s' if skill.samples == 1 else ''} no conclusion"
     elif not skill.sd:
-        verdict = (
-            f"All {counted(skill.samples, kind)} were played alike ({skill.mean:+.3f}): that allows no conclusion"
-        )
+        verdict = f"All {counted(skill.samples, kind)} tell the same ({skill.mean:+.3f}): that allows no conclusion"
     elif skill.ci95 is not None and (skill.ci95[0] > 0 or skill.ci95[1] < 0):
         winner, loser = (found.player, found.opponent) if skill.mean > 0 else (found.opponent, found.player)
         verdict = f"{winner} outplays {loser} by {abs(skill.mean):.3f} ± {_half_width(skill):.3f} small bets a hand"
