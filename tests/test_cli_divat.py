@@ -122,7 +122,7 @@ def test_the_report_of_a_log(shell: Shell) -> None:
     assert "Skill by round" in text
     assert "3 hands allow no conclusion" in text
     assert "hands.lines" in text
-    assert "2 rejected" in text
+    assert "2 hands, see hands.lines.rejects" in text
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,8 @@ def test_a_sweep_from_the_command_line(shell: Shell, monkeypatch: pytest.MonkeyP
     assert {"mean", "ci95", "difference"} <= set(result["settings"][1])
 
 
-def test_settings_from_a_file(shell: Shell) -> None:
+def test_settings_from_a_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("luckless.skill.divat.position.SAMPLED_PAIRS", 200)
     Path("mine.toml").write_text('name = "mine"\n[makes]\npreflop = [0.5, 0.6, 0.7, 0.8]\n')
     assert "luckless tables build roe --settings mine.toml" in shell.refused(
         "divat", "--hand", SLIDES_HAND, "--settings", "mine.toml"

@@ -68,7 +68,8 @@ def test_absurd_settings_are_unbiased_over_a_million_hands(tmp_path: Path, monke
     assert_unbiased(judge(played(("uniform", "raise"), ABSURD_HANDS, "fresh"), Valuation(ABSURD)))
 
 
-def test_sampled_values_of_absurd_settings_keep_the_identity() -> None:
+def test_sampled_values_of_absurd_settings_keep_the_identity(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("luckless.skill.divat.position.SAMPLED_PAIRS", 200)
     assert_unbiased(judge(played(("uniform", "raise"), 100, "fresh"), Valuation(ABSURD, sampled_flops=1)))
 
 

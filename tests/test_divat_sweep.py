@@ -37,6 +37,7 @@ def test_flops_under_many_settings_are_those_under_each() -> None:
 def test_a_sweep_is_judging_under_each_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Alone, a setting without a table is valued by the shipped table and the same sampled flops."""
     monkeypatch.setattr(sweep, "sweep", lambda base: [base, LOOSE, TIGHT])
+    monkeypatch.setattr("luckless.skill.divat.position.SAMPLED_PAIRS", 10)  # it does not matter here
     columns = batch(("uniform", "raise"), 12)
     found = judge([columns])
     swept = sweep_judgement(found)

@@ -157,19 +157,21 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     from luckless.histories.rejects import RejectFile
     from luckless.report.divat_json import judgement_dict
     from luckless.report.divat_report import divat_report
+    from luckless.report.divat_words import counted
     from luckless.report.page import write_text
 
     with RejectFile(rejects, keep=True) as bad:
         found, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
-        write_text(wanted.report, divat_report(found, swept, bad.count))
+        rejected = f"{counted(bad.count, 'hand')}, see {bad.path}" if bad.count else "none"
+        write_text(wanted.report, divat_report(found, swept, rejected))
     if wanted.json:
         print_json(judgement_dict(found, swept) | {"logs": list(found.played.sources), "rejected_hands": bad.count})
     else:
         print_judgement(found, swept, wanted.report)
     if bad.count:
-        hands = "1 hand" if bad.count == 1 else f"{bad.count:,} hands"
-        print(f"{hands} could not be judged, see {bad.path}; {bad.first_reason}", file=sys.stderr)
+        text = f"{counted(bad.count, 'hand')} could not be judged, see {bad.path}; {bad.first_reason}"
+        print(text, file=sys.stderr)
 
 
 def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgement, Sweep | None]":

@@ -80,8 +80,8 @@ def sweep_figure(sweep: Sweep) -> Any:
     return figure
 
 
-def divat_report(found: Judgement, sweep: Sweep | None, rejected: int = 0) -> str:
-    """The report as one HTML text; `rejected` hands could not be judged."""
+def divat_report(found: Judgement, sweep: Sweep | None, rejected: str = "none") -> str:
+    """The report as one HTML text; `rejected` says how many hands could not be judged, and where they are."""
     whose = f"small bets a hand, {found.player}"
     first = table((whose, *header(found)), judgement_rows(found, whole=True))
     if found.duplicate:
@@ -98,7 +98,8 @@ def divat_report(found: Judgement, sweep: Sweep | None, rejected: int = 0) -> st
         sections.append(Section("Robustness", body, [sweep_figure(sweep)]))
     how = [
         ("logs", ", ".join(found.played.sources)),
-        ("hands", f"{found.hands:,} judged, {found.unknown:,} with unknown cards, {rejected:,} rejected"),
+        ("hands", f"{found.hands:,} judged, {found.unknown:,} with unknown cards"),
+        ("rejected", rejected),
         ("sample", sample_text(found)),
         ("values", f"{found.valuation.equity.upper()}, {found.valuation.settings.name} settings"),
         ("version", f"luckless {luckless.__version__}"),

@@ -158,7 +158,8 @@ def _gather_log(log: Log, on_reject: OnLogReject) -> PlayedHands | None:
     batches = [batch for columns in log.batches if (batch := _checked(columns, log.name, on_reject)) is not None]
     pairs: Counter[tuple[int, ...]] = Counter()
     for batch in batches:
-        pairs.update(map(tuple, np.sort(batch.columns.players[batch.sound], axis=1).tolist()))
+        who, times = np.unique(np.sort(batch.columns.players[batch.sound], axis=1), axis=0, return_counts=True)
+        pairs.update(dict(zip(map(tuple, who.tolist()), times.tolist(), strict=True)))
     if not pairs:
         return None
     player, opponent = pairs.most_common(1)[0][0]

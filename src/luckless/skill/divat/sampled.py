@@ -24,7 +24,7 @@ from luckless.skill.divat.settings import FLOP, SLIDES, STANDARD, DivatSettings
 from luckless.skill.divat.style_rollouts import roll_out_styles
 
 _FIRST_PURPOSE = 1 << 20  # the k-th flop of a pair of hands is drawn for purpose 2**20 + k; see `randomness`
-PAIRS_AT_ONCE = 1024
+FLOPS_AT_ONCE = 4_096
 
 
 @njit(cache=True, nogil=True)
@@ -57,8 +57,9 @@ def sampled_values(
         raise InputError("the shipped roll-out tables are missing: install the package again")
     values: NDArray[np.float64] = table.values(hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1]))
     with Progress(len(holes), "pairs of hands sampled") as progress:
-        for first in range(0, len(holes), PAIRS_AT_ONCE):
-            rows = slice(first, first + PAIRS_AT_ONCE)
+        at_once = max(1, FLOPS_AT_ONCE // max(flops, 1))
+        for first in range(0, len(holes), at_once):
+            rows = slice(first, first + at_once)
             values[rows] += sampled_changes(holes[rows], relative, [settings], flops, seed)[0]
             progress.advance(len(holes[rows]))
     return values
