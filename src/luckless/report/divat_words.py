@@ -1,13 +1,13 @@
 """What a DIVAT judgement says in rows and sentences."""
 
 from luckless.hands.effective import ROUNDS
-from luckless.skill.divat.judgement import Judgement
+from luckless.skill.divat.judgement import NO_SPREAD, Judgement
 from luckless.skill.divat.position import position_value
 from luckless.skill.divat.sweep import Sweep
-from luckless.skill.estimate import Estimate
+from luckless.skill.estimate import STUDENT_BELOW, Estimate
 
 FEWEST_SAMPLES = 10
-"""With fewer samples no verdict is given, whatever the interval says."""
+"""With fewer samples no verdict is given, whatever the interval says; nor below `STUDENT_BELOW` if all are equal."""
 
 _SIDE_MEASURES = {
     "luck": "luck of the cards",
@@ -90,7 +90,7 @@ def conclusion(found: Judgement) -> str:
     kind = "duplicate pair" if found.duplicate else "hand"
     if skill.samples < FEWEST_SAMPLES:
         verdict = f"{counted(skill.samples, kind)} allow{'s' if skill.samples == 1 else ''} no conclusion"
-    elif not skill.sd:
+    elif skill.sd is not None and skill.sd < NO_SPREAD and skill.samples < STUDENT_BELOW:
         verdict = f"All {counted(skill.samples, kind)} tell the same ({skill.mean:+.3f}): that allows no conclusion"
     elif skill.ci95 is not None and (skill.ci95[0] > 0 or skill.ci95[1] < 0):
         winner, loser = (found.player, found.opponent) if skill.mean > 0 else (found.opponent, found.player)

@@ -24,6 +24,8 @@ Unknown = Literal["leave", "money"]
 """Hands of which a player's cards are not known: left out of the skill estimate, or judged by their money."""
 
 BATCH = 4_096
+NO_SPREAD = 1e-9
+"""Small bets; a smaller spread is one of rounding."""
 
 
 class Saving(NamedTuple):
@@ -117,7 +119,7 @@ class Judgement:
         money, skill = self.estimate("money_judged"), self.estimate("divat")
         if fresh:
             money = self.estimate("money_judged", duplicate=False)
-        if not money.sd or not skill.sd:
+        if not money.sd or not skill.sd or min(money.sd, skill.sd) < NO_SPREAD:
             return None
         ratio = (money.sd**2 * money.hands / money.samples) / (skill.sd**2 * skill.hands / skill.samples)
         return Saving(ratio, skill.hands * ratio)
