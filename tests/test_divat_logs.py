@@ -12,6 +12,7 @@ from luckless.histories.converting import convert
 from luckless.histories.formats import read_hands
 from luckless.histories.rejects import Reject
 from luckless.matches.match import Decks
+from luckless.report.divat_words import notes
 from luckless.skill.divat.gathering import Log, gather
 from luckless.skill.divat.judgement import Judgement, judge, judge_hands
 from test_divat_matches import played
@@ -138,6 +139,12 @@ def test_a_lost_hand_costs_its_set_only() -> None:
         assert (found.duplicate, found.judged_pairs, found.hands, found.incomplete) == (True, 29, 59, 1)
     whole = judged(columns)
     assert judged(hidden(columns, [5])).total("money") == whole.total("money")
+
+
+def test_too_few_whole_sets_are_judged_hand_by_hand() -> None:
+    found = judged(hidden(batch(("uniform", "raise"), decks="duplicate"), list(range(0, 50, 2))))
+    assert (found.duplicate, found.judged_pairs, found.hands, found.incomplete) == (False, 5, 35, 0)
+    assert "of 30 pairs only 5 could be judged whole" in " ".join(notes(found))
 
 
 def test_hidden_hands_keep_their_money_and_their_place() -> None:

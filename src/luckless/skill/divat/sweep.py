@@ -97,9 +97,8 @@ def _skill_under(found: Judgement, rows: NDArray[np.int64], styles: list[DivatSe
     """The skill of the player in some hands under other settings: [setting, hand]."""
     cards = found.played.decks[rows].astype(np.int64)
     ranked = rank_hands(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], found.played.lines[rows])
-    values = _all_in_values(ranked, found.valuation, styles)
-    if found.valuation.equity == "roe":
-        values = _rolled_out_values(ranked, found.valuation, styles)
+    values_of = _rolled_out_values if found.valuation.equity == "roe" else _all_in_values
+    values = values_of(ranked, found.valuation, styles)
     sign = np.where(found.played.seats[rows] == 0, 1.0, -1.0)
     under = [differences(ranked, some, after).sum(axis=1) for some, after in zip(styles, values, strict=True)]
     skill: NDArray[np.float64] = sign * np.array(under)
