@@ -201,9 +201,12 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
         if not hands.known.any():
             raise NothingToJudge
     except NothingToJudge as error:
-        first = f"; {bad.first_reason} (see {bad.path})" if bad.count else ""
-        read = ", ".join(f"{path} as {format_of(path, source.format)}" for path in source.paths)
-        raise InputError(f"{error}{first}; read was {read}, --from names another format") from None
+        formats = {str(path): format_of(path, source.format) for path in source.paths}
+        hint = f"; {bad.first_reason} (see {bad.path})" if bad.count else ""
+        if not bad.count or "pokerstars" in formats.values():  # .txt may be anything
+            read = ", ".join(f"{path} as {name}" for path, name in formats.items())
+            hint += f"; read was {read}, --from names another format"
+        raise InputError(f"{error}{hint}") from None
     return hands
 
 

@@ -111,8 +111,8 @@ def notes(found: Judgement) -> list[str]:
         )
     if len(found.pairs) and not found.duplicate:
         lines.append(
-            f"The hands are duplicate, but of {counted(len(found.pairs), 'pair')} only {found.judged_pairs:,} could be "
-            "judged whole: the sample is the hand."
+            f"The hands are duplicate, but of {counted(len(found.pairs), 'pair')} only {found.judged_pairs:,} could "
+            "be judged whole: the sample is the hand."
         )
     if found.valuation.equity == "aie":
         lines.append("All-in equity ignores the betting to come: this DIVAT is biased; --equity roe is not.")
