@@ -13,12 +13,12 @@ def test_defaults_are_the_numbers_of_the_thesis() -> None:
     for kind in ("qlearn-8", "qlearn-all"):
         q = settings_of(kind)
         assert isinstance(q, QLearnSettings)
-        assert (q.hidden, q.exploration, q.learning_rate, q.balanced) == ((256, 256, 256), 0.1, 0.001, False)
+        assert (q.hidden, q.exploration, q.learning_rate, q.balanced) == ((256,) * 4, 0.1, 0.001, False)
     for kind, temperature in (("sac-low", 0.0005), ("sac-high", 0.01)):
         sac = settings_of(kind)
         assert isinstance(sac, SacSettings)
         assert (sac.temperature, sac.gamma, sac.polyak) == (temperature, 1.0, 0.999)
-        assert (sac.critic_rate, sac.policy_rate, sac.hidden) == (0.001, 0.1, (256, 256, 256))
+        assert (sac.critic_rate, sac.policy_rate, sac.hidden) == (0.001, 0.1, (256,) * 4)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -76,9 +76,9 @@ def assert_alike(network: TorchNetwork, plain: list[Any], rate: float) -> None:
 
 @pytest.mark.parametrize("kind", ["qlearn-8", "qlearn-all"])
 def test_steps_of_q_learning_equal_the_plain_twin(kind: str) -> None:
-    learner = experienced(kind)
+    learner = experienced(kind, averaging=0.8)
     assert isinstance(learner, QLearner)
-    plain = dense(learner.networks["value"])
+    plain, average = dense(learner.networks["value"]), dense(learner.networks["average"])
     adam = PlainAdam(plain, 0.001)
     for _ in range(4):
         batch = learner.memory.draw(300, learner.random)
@@ -90,7 +90,10 @@ def test_steps_of_q_learning_equal_the_plain_twin(kind: str) -> None:
         loss = torch.mean((chosen - stacks / learner.settings.value_range) ** 2)
         assert found["value"] == pytest.approx(loss.item(), rel=1e-4)
         adam.step(loss)
+        average = [0.8 * old.detach() + 0.2 * new.detach() for old, new in zip(average, plain, strict=True)]
     assert_alike(learner.networks["value"], plain, 0.001)
+    assert_alike(learner.networks["average"], average, 0.001)
+    assert learner.player(explore=False).network.first[0, 0] == pytest.approx(float(average[0][0, 0]), abs=1e-4)
 
 
 @pytest.mark.parametrize("gamma", [1.0, 0.7])
@@ -101,6 +104,7 @@ def test_a_step_of_soft_actor_critic_equals_the_plain_twin(gamma: float) -> None
     critics = [dense(learner.networks[f"critic {number}"]) for number in range(2)]
     targets = [dense(learner.networks[f"target {number}"]) for number in range(2)]
     batch = learner.memory.draw(300, learner.random)
+    temperature = 0.01 / learner.settings.value_range
     noise = torch.from_numpy(copy.deepcopy(learner.random).standard_normal((2, 300, 4), np.float32)).double()
     with one_torch_thread():
         found = learner._step(batch)
@@ -119,7 +123,7 @@ def test_a_step_of_soft_actor_critic_equals_the_plain_twin(gamma: float) -> None
 
     with torch.no_grad():
         wishes, log_chance = draw(following, noise[0])
-        later = torch.minimum(*(value(target, following, wishes) for target in targets)) - 0.01 * log_chance
+        later = torch.minimum(*(value(target, following, wishes) for target in targets)) - temperature * log_chance
         goes_on = torch.from_numpy(batch["goes_on"].astype(np.float64))
         results = torch.from_numpy(batch["result"].astype(np.float64)) / learner.settings.value_range
         wanted = results + gamma * goes_on * later
@@ -129,7 +133,7 @@ def test_a_step_of_soft_actor_critic_equals_the_plain_twin(gamma: float) -> None
     PlainAdam([*critics[0], *critics[1]], 0.001).step(loss)
 
     wishes, log_chance = draw(now, noise[1])
-    loss = torch.mean(0.01 * log_chance - torch.minimum(*(value(critic, now, wishes) for critic in critics)))
+    loss = torch.mean(temperature * log_chance - torch.minimum(*(value(critic, now, wishes) for critic in critics)))
     assert found["policy"] == pytest.approx(loss.item(), rel=1e-3, abs=1e-5)
     PlainAdam(policy, 0.01).step(loss)
     assert_alike(learner.networks["policy"], policy, 0.01)

@@ -36,23 +36,23 @@ def _outputs_of(decisions: Any, raises: Raises, out: NDArray[np.int16]) -> None:
 
 
 class QLearner(NetworkLearner):
-    """One network, one optimiser."""
+    """One network that learns, and its slow copy that plays: the noise of single steps is averaged out of it."""
 
     settings: QLearnSettings
-    playing = "value"
+    playing = "average"
 
     def __init__(self, settings: QLearnSettings, seed: int) -> None:
         super().__init__(seed)
         self.settings = settings
         *layers, (weights, biases) = new_network(settings.hidden, FIRST_RAISE + len(settings.raises), self.random)
         layers.append((weights * _CALM, biases * _CALM))
-        self.networks = {"value": TorchNetwork(layers)}
+        self.networks = {"value": TorchNetwork(layers), "average": TorchNetwork(layers)}
         self.optimisers = {"value": adam(self.networks["value"].parameters, settings.learning_rate)}
         self.memory = Memory(EXPERIENCE, settings.memory)
 
     def player(self, explore: bool) -> QPlayer:
         """Who plays with the weights of this moment."""
-        return QPlayer(self.settings, compile_layers(self.networks["value"].layers()), explore)
+        return QPlayer(self.settings, compile_layers(self.networks["average"].layers()), explore)
 
     def _experiences(self, lesson: Lesson, decisions: NDArray[np.void]) -> NDArray[np.void]:
         outputs = np.empty(len(decisions), np.int16)
@@ -74,4 +74,6 @@ class QLearner(NetworkLearner):
             values = torch.tanh(network.chosen(situations[block], outputs[block]))
             return torch.square(values - results[block]).sum() / len(batch)
 
-        return {"value": descend(self.optimisers["value"], network.parameters, len(batch), loss_of)}
+        loss = descend(self.optimisers["value"], network.parameters, len(batch), loss_of)
+        self.networks["average"].follow(network, self.settings.averaging)
+        return {"value": loss}

@@ -78,16 +78,15 @@ class SacLearner(NetworkLearner):
     def _step(self, batch: NDArray[np.void]) -> dict[str, float]:
         noise = torch.from_numpy(self.random.standard_normal((2, len(batch), SAC_ACTIONS), np.float32))
         losses = {"critics": self._step_critics(batch, noise[0]), "policy": self._step_policy(batch, noise[1])}
-        with torch.no_grad():
-            for critic, target in zip(self._critics, self._targets, strict=True):
-                for new, slow in zip(critic.parameters, target.parameters, strict=True):
-                    slow.lerp_(new, 1 - self.settings.polyak)
+        for critic, target in zip(self._critics, self._targets, strict=True):
+            target.follow(critic, self.settings.polyak)
         return losses
 
     def _step_critics(self, batch: NDArray[np.void], noise: torch.Tensor) -> float:
         situations, following = (np.ascontiguousarray(batch[name]) for name in ("situation", "following"))
         raw, goes_on = torch.from_numpy(batch["raw"].copy()), batch["goes_on"]
         results = torch.from_numpy(batch["result"] * np.float32(1 / self.settings.value_range))
+        temperature = self._temperature
 
         def loss_of(block: slice) -> torch.Tensor:
             going = np.flatnonzero(goes_on[block])
@@ -95,7 +94,7 @@ class SacLearner(NetworkLearner):
             with torch.no_grad():
                 wishes, log_chance = self._draw(following[block][going], noise[block][going])
                 value = self._lower(self._targets, following[block][going], wishes)
-                wanted[going] += self.settings.gamma * (value - self.settings.temperature * log_chance)
+                wanted[going] += self.settings.gamma * (value - temperature * log_chance)
             misses = [_value(critic, situations[block], raw[block]) - wanted for critic in self._critics]
             return (torch.square(misses[0]) + torch.square(misses[1])).sum() / len(batch)
 
@@ -103,14 +102,19 @@ class SacLearner(NetworkLearner):
         return descend(self.optimisers["critics"], weights, len(batch), loss_of)
 
     def _step_policy(self, batch: NDArray[np.void], noise: torch.Tensor) -> float:
-        situations = np.ascontiguousarray(batch["situation"])
+        situations, temperature = np.ascontiguousarray(batch["situation"]), self._temperature
 
         def loss_of(block: slice) -> torch.Tensor:
             wishes, log_chance = self._draw(situations[block], noise[block])
             value = self._lower(self._critics, situations[block], wishes)
-            return (self.settings.temperature * log_chance - value).sum() / len(batch)
+            return (temperature * log_chance - value).sum() / len(batch)
 
         return descend(self.optimisers["policy"], self.networks["policy"].parameters, len(batch), loss_of)
+
+    @property
+    def _temperature(self) -> float:
+        """What a unit of entropy is worth in outputs of the critics."""
+        return self.settings.temperature / self.settings.value_range
 
     def _draw(self, situations: NDArray[np.void], noise: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Wishes of the policy, and the logarithm of their probability density.

@@ -25,10 +25,10 @@ class Settings:
     """What all learners have in common."""
 
     kind: Kind
-    hidden: tuple[int, ...] = field(default=(256, 256, 256), metadata={"low": 1, "high": 4096})
-    """Widths of the hidden layers; with the layer of the outputs that makes the four layers of the thesis."""
-    value_range: float = _number(2.0, 1.0, 100.0)
-    """What an output of +-1 (tanh) stands for, in starting stacks."""
+    hidden: tuple[int, ...] = field(default=(256, 256, 256, 256), metadata={"low": 1, "high": 4096})
+    """Widths of the hidden layers."""
+    value_range: float = _number(5.0, 1.0, 100.0)
+    """What an output of +-1 (tanh) stands for, in starting stacks: at six seats a hand wins up to five of them."""
     batch: int = _number(512, 1, 1e6)
     """Decisions of one step of the optimiser."""
     passes: float = _number(2.0, 0.0, 1000)
@@ -49,18 +49,20 @@ class QLearnSettings(Settings):
     balanced: bool = False
     """Whether exploring calls as often as it raises; else it draws from all actions alike (thesis, section 5.3)."""
     learning_rate: float = _number(0.001, 0.0, 10.0)
+    averaging: float = _number(0.998, 0.0, 1.0)
+    """The share of its old weights that the network that plays keeps at each step; 0: it plays as it has learned."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SacSettings(Settings):
     """Soft actor-critic with four continuous actions: the wish to fold, to call, to raise, and how much to raise."""
 
-    value_range: float = _number(1.0, 1.0, 100.0)
+    value_range: float = _number(2.0, 1.0, 100.0)
     batch: int = _number(256, 1, 1e6)
     passes: float = _number(1.0, 0.0, 1000)
     memory: int = _number(200_000, 1, 1e9)
     temperature: float = _number(0.01, 0.0, 100.0)
-    """What a unit of entropy is worth, in outputs of the critics."""
+    """What a unit of entropy is worth, in starting stacks."""
     gamma: float = _number(1.0, 0.0, 1.0)
     """Discount of the value from one own decision to the next."""
     polyak: float = _number(0.999, 0.0, 1.0)

@@ -87,6 +87,12 @@ class TorchNetwork:
             for parameter, part in zip(self.parameters, (part for layer in layers for part in layer), strict=True):
                 parameter.copy_(torch.from_numpy(part))
 
+    def follow(self, other: "TorchNetwork", share: float) -> None:
+        """Moves towards another network: this share of the own weights remains (polyak averaging)."""
+        with torch.no_grad():
+            for slow, new in zip(self.parameters, other.parameters, strict=True):
+                slow.lerp_(new, 1 - share)
+
     def __call__(self, rows: NDArray[np.void], extra: torch.Tensor | None = None) -> torch.Tensor:
         """The outputs for situations, before any squashing."""
         weights, biases = self.parameters[-2:]
