@@ -89,4 +89,19 @@ def test_wrong_calls(shell: Shell) -> None:
     assert shell.run("league", "run", "little.toml", "--workers", "1")[0] == 0
     assert "a board by 'luck' is unknown" in shell.refused("league", "board", "--by", "luck")
     assert "no division is called 'two'" in shell.refused("league", "board", "--division", "two")
+    assert "a board by 'luck' is unknown" in shell.refused("league", "board", "--division", "one", "--by", "luck")
+    assert "by trueskill alone" in shell.refused("league", "board", "--division", "one", "--by", "mean")
     assert "no directory" in shell.refused("league", "report", "--out", "no/report.html")
+
+
+def test_names_are_shown_as_they_are_written(shell: Shell) -> None:
+    names = CONFIG.replace('"little"', '"a[bold]"').replace('"one"', '"[red]one"')
+    Path("little.toml").write_text(names.replace('"pairs"', '"[b]"'))
+    code, out, err = shell.run("league", "run", "little.toml", "--workers", "1")
+    assert (code, err) == (0, "")
+    assert "season a[bold], 3 of 3 agents" in out
+    assert "call@[red]one" in out
+    code, out, _ = shell.run("league", "status", "runs/a[bold]")
+    assert (code, "season a[bold], begun" in out, "[red]one" in out, "[b]" in out) == (0, True, True, True)
+    Path("little.toml").write_text(CONFIG.replace('"little"', '"a[/b]"'))
+    assert "is no name for a file" in shell.refused("league", "run", "little.toml")

@@ -50,6 +50,23 @@ WRONG = {
     "share": ("six_teachers = 0.3", "six_teachers = 1", 12, "six_teachers is 1; allowed is a share"),
     "name twice": ('name = "any"', 'name = "up"', 17, "the name 'up' stands twice"),
     "name of no file": ('name = "any"', 'name = "a/b"', 17, "is no name for a file"),
+    "name of a way out": ('name = "tiny"', 'name = "../esc"', 1, "the name '../esc' is no name for a file"),
+    "name that hides": ('name = "tiny"', 'name = ".tiny"', 1, "is no name for a file: 1 to 100 bytes of printable"),
+    "name of a null byte": ('name = "any"', r'name = "a\u0000b"', 17, r"the name 'a\x00b' is no name for a file"),
+    "season of a null byte": ('name = "tiny"', r'name = "a\u0000b"', 1, "is no name for a file"),
+    "name on two lines": ('name = "pairs"', r'name = "a\nb"', 29, "is no name for a file"),
+    "long name": ('name = "any"', f'name = "{"n" * 101}"', 17, "the name 'nnnnnnnnnnnnnnnnnnnn...' is no name"),
+    "long letters": ('name = "any"', f'name = "{"ä" * 51}"', 17, "is no name for a file"),
+    "name of a learner": ("[learner.wild]", r'[learner."a\nb"]', 37, "is no name for a file"),
+    "long teacher": ('["call"]', f'["pot-odds:risk=0.{"1" * 100}"]', 20, "is no name for a file"),
+    "teacher twice": ('["call"]', '["call", "call"]', 20, "teacher 'call' stands twice"),
+    "too many rounds": ("rounds = 7", f"rounds = {10**23}", 5, "allowed is at most 1,000,000"),
+    "too many hands": ("hands = 60", "hands = 1_000_001", 6, "hands is 1000001; allowed is at most 1,000,000"),
+    "too many like rank": ("rounds = 6", "rounds = 1_000_001", 25, "allowed is at most 1,000,000"),
+    "too many in a tenth": ("hands = 1\n", "hands = 1_001\n", 35, "hands is 1001; allowed is at most 1,000"),
+    "too many clones": ("rounds = 7", "rounds = 9_000", 7, "would have 9,006 agents, clones included; allowed is"),
+    "too many meetings": ("meetings = 1", "meetings = 16_000", 31, "every pair of 12 teachers is 1,056,000 rounds"),
+    "idle share": ('"random"\nstudents', '"random"\nsix_teachers = 0.2\nstudents', 19, "does not belong to a random"),
     "seed": ("seed = 7", "seed = -1", 2, "seed is -1; allowed is 0 to"),
     "unknown game": ("seed = 7", 'seed = 7\ngame = "chess"', 3, "no game is called 'chess'"),
     "limit": ("seed = 7", 'seed = 7\ngame = "limit-hu"', 3, "learning bots play no-limit"),
@@ -131,3 +148,10 @@ def test_lines_of_keys() -> None:
     assert lines[("f", 1, "g", "h")] == 9
     assert line_of(lines, ("f", 1, "nothing")) == 8
     assert line_of(lines, ("nothing",)) == 1
+
+
+def test_lines_that_only_look_like_keys_and_tables() -> None:
+    texts = 'a = """\n[b]\nc = 1\n"""\nd = [\n[1],\n"e = 2",\n]\n', '"f\\" = 1" = 2\ng = \'h\u2028\'\n[i]\nj = 1\n'
+    lines = key_lines(texts[0] + texts[1])
+    assert lines == {("a",): 1, ("d",): 5, ("g",): 10, ("i",): 11, ("i", "j"): 12}
+    assert key_lines(texts[0].replace("\n", "\r\n")) == {("a",): 1, ("d",): 5}

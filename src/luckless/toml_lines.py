@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 Path = tuple[str | int, ...]
@@ -16,15 +17,29 @@ def key_lines(text: str) -> dict[Path, int]:
     lines: dict[Path, int] = {}
     tables: dict[Path, int] = {}
     here: Path = ()
-    for number, line in enumerate(text.splitlines(), start=1):
-        if header := _HEADER.fullmatch(line):
+    for number, statement in _statements(text):
+        if header := _HEADER.fullmatch(statement):
             here = _table_of(header[1], tables)
             lines.setdefault(here, number)
-        elif pair := _PAIR.match(line):
+        elif pair := _PAIR.match(statement):
             path = here + _way(f"{pair[1]} = 0")
             for end in range(len(here) + 1, len(path) + 1):
                 lines.setdefault(path[:end], number)
     return lines
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Headers, pairs, comments and empty lines with the line on which each begins; strings and lists may go on."""
+    begun, statement = 1, ""
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
+        statement += line
+        try:
+            tomllib.loads(statement)
+        except tomllib.TOMLDecodeError:  # a string or a list that is still open: what looks like a key is none
+            statement += "\n"
+            continue
+        yield begun, statement
+        begun, statement = number + 1, ""
 
 
 def line_of(lines: dict[Path, int], path: Path) -> int:
@@ -35,7 +50,7 @@ def line_of(lines: dict[Path, int], path: Path) -> int:
 
 
 def _way(text: str) -> Path:
-    """The keys on the way to the only value of a small TOML text; nothing if it is none (a line inside a string)."""
+    """The keys on the way to the only value of a small TOML text; nothing if it is none (odd quotation marks)."""
     try:
         value: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError:

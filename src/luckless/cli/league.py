@@ -64,16 +64,18 @@ def status(directory: RunArgument = None, json: JsonFlag = False) -> None:
         print_json(state.to_dict())
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     console = Console(highlight=False)
     left = "" if state.seconds_left is None else f", about {_duration(state.seconds_left)} left"
-    console.print(f"season [bold]{state.name}[/], begun {state.begun}{', finished' if state.finished else left}")
+    then = ", finished" if state.finished else left
+    console.print(f"season [bold]{escape(state.name)}[/], begun {state.begun}{then}")
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, heading in enumerate(("division", "rule", "rounds", "time")):
         table.add_column(heading, justify="left" if place < 2 else "right")
     for one in state.divisions:
-        table.add_row(one.name, one.matchup, f"{one.done:,} of {one.rounds:,}", _duration(one.seconds))
+        table.add_row(escape(one.name), one.matchup, f"{one.done:,} of {one.rounds:,}", _duration(one.seconds))
     console.print(table)
     for agent, reason in state.stopped:
         console.print(f"{agent}: {reason}", style="red", markup=False)
@@ -98,7 +100,7 @@ def board(
     from luckless.report.league_report import conclusion
 
     opened = _open(directory)
-    lines = board_of(opened, by) if division is None else division_board(opened, _number(opened, division))
+    lines = board_of(opened, by) if division is None else division_board(opened, _number(opened, division), by)
     if json:
         rows = [{"rank": place, **line.to_dict()} for place, line in enumerate(lines, start=1)]
         found = {"season": opened.season.name, "by": by, "fingerprint": fingerprint(opened.store), "agents": rows}
@@ -131,6 +133,7 @@ def _number(opened: "Run", name: str) -> int:
 
 def _print_board(opened: "Run", lines: "list[Line]", count: int) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
 
@@ -138,7 +141,8 @@ def _print_board(opened: "Run", lines: "list[Line]", count: int) -> None:
 
     console = Console(highlight=False)
     console.width = max(console.width, BOARD_WIDTH)
-    console.print(f"\nseason [bold]{opened.season.name}[/], {len(lines)} of {count} agents; winnings in mbb/h a seat")
+    shown = f"{len(lines)} of {count} agents; winnings in mbb/h a seat"
+    console.print(f"\nseason [bold]{escape(opened.season.name)}[/], {shown}")
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", justify="right")
     for place, heading in enumerate(BOARD_HEADER):

@@ -87,19 +87,26 @@ class Line:
 
 def board(run: Run, by: str = "trueskill") -> list[Line]:
     """All teachers of all divisions, best first; TrueSkill is that of all rounds of like rank."""
-    if by not in METRICS:
-        raise InputError(f"a board by {by!r} is unknown; allowed is {', '.join(METRICS)}")
+    _check_metric(by)
     history = rated(run.store, run.evaluations("similar"), len(run.roster))
     matrix = winnings(run)
     lines = [_line(run, agent, history.final, set(history.agents.tolist()), matrix) for agent in run.teachers]
     return ranked(lines, by)
 
 
-def division_board(run: Run, number: int) -> list[Line]:
-    """The agents that have played in one division, students too, by TrueSkill of its rounds alone."""
+def division_board(run: Run, number: int, by: str = "trueskill") -> list[Line]:
+    """The agents that have played in one division, students too, by TrueSkill of its rounds, its only metric."""
+    _check_metric(by)
+    if by != "trueskill":
+        raise InputError(f"a division has a board by trueskill alone; by {by} is the board of the whole season")
     history = rated(run.store, [number], len(run.roster))
     lines = [_line(run, agent, history.final, {agent}, None) for agent in np.unique(history.agents).tolist()]
     return ranked(lines, "trueskill")
+
+
+def _check_metric(by: str) -> None:
+    if by not in METRICS:
+        raise InputError(f"a board by {by!r} is unknown; allowed is {', '.join(METRICS)}")
 
 
 def ranked(lines: Sequence[Line], by: str) -> list[Line]:

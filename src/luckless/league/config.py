@@ -5,7 +5,7 @@
 
 import dataclasses
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -26,6 +26,15 @@ Table = TypeVar("Table", bound=_Record)
 
 TRAINING_MATCHUPS = ("random", "climbing")
 EVALUATION_MATCHUPS = ("similar", "direct")
+
+MOST_ROUNDS = 1_000_000
+MOST_HANDS = 1_000_000
+"""Hands of a round: they are in memory together."""
+MOST_STYLE_HANDS = 1_000
+MOST_AGENTS = 2_000
+"""The winnings matrix grows with their square."""
+NAME_BYTES = 100
+"""A baseline's file is called after bot and division together, and file systems allow 255 bytes."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +97,12 @@ class Season:
     learner: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Types of student by name: `kind` and settings that differ from the defaults of the kind."""
 
+    @property
+    def teachers(self) -> int:
+        """How many teachers there are in the end."""
+        clones = self.training.generations
+        return sum(len(division.teachers) + clones * len(division.students) for division in self.division)
+
     def loaded_game(self) -> Game:
         """The game that is played."""
         return Game.load(self.game)
@@ -116,6 +131,7 @@ def season_of(text: str, source: str) -> Season:
     reader = _Reader(source, key_lines(text))
     season = reader.table(values, Season, ())
     _check_season(season, reader)
+    _check_share_is_used(values["division"], reader)
     return season
 
 
@@ -184,35 +200,54 @@ def _written(path: KeyPath) -> str:
 
 
 def _check_season(season: Season, reader: _Reader) -> None:
+    _check_name(reader, ("name",), season.name)
     if not 0 <= season.seed < 2**63:
         raise reader.refuse(("seed",), f"seed is {season.seed}; allowed is 0 to 2**63 - 1")
     if not season.division:
         raise reader.refuse((), "a season needs at least one [[division]]")
     _check_game(season, reader)
-    for key in ("rounds", "clone_every", "hands"):
-        _at_least_one(reader, ("training", key), getattr(season.training, key))
-    _at_least_one(reader, ("style", "hands"), season.style.hands)
+    for key, most in (("rounds", MOST_ROUNDS), ("clone_every", MOST_ROUNDS), ("hands", MOST_HANDS)):
+        _check_count(reader, ("training", key), getattr(season.training, key), most)
+    _check_count(reader, ("style", "hands"), season.style.hands, MOST_STYLE_HANDS)
     _check_learners(season, reader)
     names: set[str] = set()
     for place, division in enumerate(season.division):
         _new_name(reader, ("division", place, "name"), division.name, names)
         _check_division(division, reader, ("division", place))
+    _check_agents(season, reader)
     for place, evaluation in enumerate(season.evaluation):
         _new_name(reader, ("evaluation", place, "name"), evaluation.name, names)
-        _check_evaluation(evaluation, reader, ("evaluation", place))
+        _check_evaluation(evaluation, season.teachers, reader, ("evaluation", place))
 
 
 def _new_name(reader: _Reader, path: KeyPath, name: str, names: set[str]) -> None:
-    """Names of divisions are names of files too."""
-    if name in names or "/" in name or name.startswith("."):
-        fault = "stands twice" if name in names else "is no name for a file"
-        raise reader.refuse(path, f"the name {name!r} {fault}; choose another")
+    _check_name(reader, path, name)
+    if name in names:
+        raise reader.refuse(path, f"the name {name!r} stands twice; choose another")
     names.add(name)
 
 
-def _at_least_one(reader: _Reader, path: KeyPath, number: int) -> None:
+def _check_name(reader: _Reader, path: KeyPath, name: str) -> None:
+    """Names of seasons, divisions and agents are names of files too."""
+    if not name.isprintable() or "/" in name or name.startswith(".") or not 0 < len(name.encode()) <= NAME_BYTES:
+        shown = name if len(name) <= NAME_BYTES else f"{name[:20]}..."
+        needed = f"1 to {NAME_BYTES} bytes of printable letters are needed, without / and not beginning with a dot"
+        raise reader.refuse(path, f"the name {shown!r} is no name for a file: {needed}")
+
+
+def _check_count(reader: _Reader, path: KeyPath, number: int, most: int) -> None:
     if number < 1:
         raise reader.refuse(path, f"{path[-1]} is {number}; at least 1 is needed")
+    if number > most:
+        raise reader.refuse(path, f"{path[-1]} is {number}; allowed is at most {most:,}")
+
+
+def _check_agents(season: Season, reader: _Reader) -> None:
+    """Refuses a population that no machine could hold before anybody counts it out."""
+    agents = season.teachers + sum(len(division.students) for division in season.division)
+    if agents > MOST_AGENTS:
+        problem = f"the season would have {agents:,} agents, clones included; allowed is at most {MOST_AGENTS:,}"
+        raise reader.refuse(("training", "clone_every"), f"{problem}: clone less often")
 
 
 def _check_game(season: Season, reader: _Reader) -> None:
@@ -236,6 +271,7 @@ def _check_learners(season: Season, reader: _Reader) -> None:
     for name, values in season.learner.items():
         if not isinstance(values, Mapping):
             raise reader.refuse(("learner", name), f"learner {name} is {values!r}; a table of settings is needed")
+        _check_name(reader, ("learner", name), name)
     asked = {
         student: ("division", place, "students")
         for place, division in reversed(list(enumerate(season.division)))
@@ -267,21 +303,36 @@ def _check_division(division: Division, reader: _Reader, path: KeyPath) -> None:
         raise reader.refuse((*path, "six_teachers"), problem)
     from luckless.league.students import baseline
 
-    for teacher in division.teachers:
+    for place, teacher in enumerate(division.teachers):
+        if teacher in division.teachers[:place]:
+            raise reader.refuse((*path, "teachers"), f"teacher {teacher!r} stands twice")
         try:
             baseline(teacher)
         except InputError as error:
             raise reader.refuse((*path, "teachers"), f"teacher {teacher!r}: {error}") from None
+        _check_name(reader, (*path, "teachers"), teacher)
 
 
-def _check_evaluation(evaluation: Evaluation, reader: _Reader, path: KeyPath) -> None:
+def _check_share_is_used(divisions: Sequence[Mapping[str, Any]], reader: _Reader) -> None:
+    """Refuses a share of six-teacher rounds that would do nothing; the season itself cannot tell it from none."""
+    for place, given in enumerate(divisions):
+        if given["matchup"] == "random" and "six_teachers" in given:
+            problem = "six_teachers does not belong to a random division; only climbing ones have such rounds"
+            raise reader.refuse(("division", place, "six_teachers"), problem)
+
+
+def _check_evaluation(evaluation: Evaluation, teachers: int, reader: _Reader, path: KeyPath) -> None:
     _one_of(reader, (*path, "matchup"), evaluation.matchup, EVALUATION_MATCHUPS)
     counted, other = ("rounds", "meetings") if evaluation.matchup == "similar" else ("meetings", "rounds")
-    _at_least_one(reader, (*path, counted), getattr(evaluation, counted))
-    _at_least_one(reader, (*path, "hands"), evaluation.hands)
+    _check_count(reader, (*path, counted), getattr(evaluation, counted), MOST_ROUNDS)
+    _check_count(reader, (*path, "hands"), evaluation.hands, MOST_HANDS)
     if getattr(evaluation, other):
         problem = f"{other} does not belong to {evaluation.matchup} evaluation; it is counted in {counted}"
         raise reader.refuse((*path, other), problem)
+    meetings = evaluation.meetings * teachers * (teachers - 1) // 2
+    if meetings > MOST_ROUNDS:
+        problem = f"every pair of {teachers:,} teachers is {meetings:,} rounds; allowed is at most {MOST_ROUNDS:,}"
+        raise reader.refuse((*path, "meetings"), problem)
 
 
 def _one_of(reader: _Reader, path: KeyPath, value: str, allowed: tuple[str, ...]) -> None:
