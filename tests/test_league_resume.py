@@ -1,6 +1,7 @@
 """Seasons that are killed, stopped, run out of disk or lose a network: they go on, and end as if nothing had been."""
 
 import errno
+import json
 import os
 import random
 import resource
@@ -208,19 +209,145 @@ def test_a_disk_that_takes_no_more_of_the_catalogue_is_said_and_survived(tmp_pat
     config = tmp_path / "small.toml"
     config.write_text(SMALL)
     run = Run.begin(tmp_path / "run", config)
-    limits, before = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))  # learners fit, the catalogue's log soon does not
-    try:
-        with pytest.raises(SaveError, match=r"cannot be saved: (disk I/O error|database or disk is full)"):
-            training.train(run, 0, lambda hands: None, lambda: False)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-        signal.signal(signal.SIGXFSZ, before)
+    with (
+        _file_sizes_up_to(20_000),  # learners fit, the catalogue's log soon does not
+        pytest.raises(SaveError, match=r"cannot be saved: (disk I/O error|database or disk is full)"),
+    ):
+        training.train(run, 0, lambda hands: None, lambda: False)
     run.store.close()
     assert _rounds(tmp_path / "run") < 5
     assert league_season.play(tmp_path / "run")
     assert league_season.play(tmp_path / "whole", config=SMALL)
     assert _outcome(tmp_path / "run") == _outcome(tmp_path / "whole")
+
+
+@contextmanager
+def _file_sizes_up_to(size: int) -> Iterator[None]:
+    """As on a disk that is full: no file grows beyond so many bytes."""
+    limits, before = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+
+
+def test_a_full_disk_at_the_start_leaves_nothing_behind(tmp_path: Path) -> None:
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+    with (
+        _file_sizes_up_to(5_000),
+        pytest.raises(SaveError, match=r"cannot begin: .*; nothing of it is left") as error,
+    ):
+        Run.begin(tmp_path / "run", config)
+    assert "resume" not in str(error.value)
+    assert list((tmp_path / "run").iterdir()) == []
+    Run.begin(tmp_path / "run", config).store.close()
+
+
+def test_a_full_disk_is_no_damaged_catalogue(tmp_path: Path) -> None:
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+    Run.begin(tmp_path / "run", config).store.close()
+    with (
+        _file_sizes_up_to(0),
+        pytest.raises(SaveError, match=r"season.sqlite cannot be opened: .*; what was saved is"),
+    ):
+        Run.open(tmp_path / "run")
+    Run.open(tmp_path / "run").store.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("drop table lessons", r"season.sqlite is damaged: no such table: lessons"),
+        ("delete from season where key = 'settings'", r"season.sqlite is damaged: it lacks the season's settings"),
+        ("update season set value = '[' where key = 'settings'", r"is damaged: its settings cannot be read"),
+        (f"update season set value = '{'[' * 100_000}' where key = 'settings'", r"its settings cannot be read"),
+    ],
+)
+def test_damaged_catalogues(tmp_path: Path, damage: str, message: str) -> None:
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+    Run.begin(tmp_path / "run", config).store.close()
+    with sqlite3.connect(tmp_path / "run" / store.CATALOGUE) as database:
+        database.execute(damage)
+    with pytest.raises(InputError, match=message):
+        status(Run.open(tmp_path / "run"))
+
+
+def test_a_style_is_on_disk_whole_before_the_catalogue_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Power cuts before, between and after the touches of the disk: what the catalogue names can be read."""
+    assert league_season.play(tmp_path / "whole", config=SMALL)
+    touched: list[str] = []
+    synced, replaced = store.sync, os.replace
+
+    def cut_after_three(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def touch(*paths: Path) -> None:
+            work(*paths)
+            touched.append(f"{name} {paths[-1].name}")
+            if len(touched) == 3:
+                raise _PowerCut
+
+        return touch
+
+    run = Run.open(tmp_path / "whole")
+    name = run.roster[run.teachers[0]].name
+    with run.store.step() as database:
+        database.execute("delete from styles")
+    for path in (tmp_path / "whole" / "styles").iterdir():
+        path.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "sync", cut_after_three("sync", synced))
+        patch.setattr(evaluation, "sync", cut_after_three("sync", synced))
+        patch.setattr(os, "replace", cut_after_three("replace", replaced))
+        with pytest.raises(_PowerCut):
+            evaluation.judge_styles(run, run.teachers[:1], lambda hands: None, lambda: False)
+    assert touched == [f"sync .{name}.npz.draft", f"replace {name}.npz", "sync styles"]
+    assert run.store.rows("select count(*) from styles") == [(0,)]
+    run.store.close()
+    (tmp_path / "whole" / "styles" / ".half.npz.draft").write_text("not all of it")
+    assert league_season.play(tmp_path / "whole")
+    run = Run.open(tmp_path / "whole")
+    files = {path.name for path in (tmp_path / "whole" / "styles").iterdir()}
+    assert files == {f"{run.roster[agent].name}.npz" for agent in run.teachers}
+    run.store.close()
+
+
+def test_status_estimates_what_has_not_begun(tmp_path: Path) -> None:
+    like_rank = '[[evaluation]]\nname = "like"\nmatchup = "similar"\nrounds = 400\nhands = 30\n'
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL + like_rank + '[[evaluation]]\nname = "pairs"\nmatchup = "direct"\nmeetings = 1\n')
+    run = Run.begin(tmp_path / "run", config)
+    assert status(run).seconds_left is None
+    training.train(run, 0, lambda hands: None, lambda: run.store.rows("select count(*) from rounds") == [(2,)])
+    [(playing, learning)] = run.store.rows("select (select sum(seconds) from rounds), total(seconds) from lessons")
+    [(decisions,)] = run.store.rows("select sum(folds + calls + checks + raises) from entrants")
+    # 3 rounds of 12 hands with lessons, 400 of 30 and 21 of 10,000 hands without, 7 agents in 432 situations
+    train, similar, direct = 3 / 2 * (playing + learning), 400 * 30 * playing / 24, 21 * 10_000 * playing / 24
+    style = 7 * 4_320 * playing / decisions
+    for workers in (1, 2, 1_000):
+        run.store.note("workers", str(workers))
+        expected = train + max((similar + direct + style) / workers, similar)
+        assert status(run).seconds_left == pytest.approx(expected)
+    run.store.close()
+    assert league_season.play(tmp_path / "whole", 1, SMALL)
+    assert Run.open(tmp_path / "whole").store.fact("workers") == "1"
+
+
+def test_other_versions_are_named_before_they_go_on(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
+    assert league_season.play(tmp_path / "run", config=SMALL)
+    assert not recwarn.list
+    run = Run.open(tmp_path / "run")
+    known = json.loads(run.store.fact("versions"))
+    run.store.note("versions", json.dumps({**known, "numpy": "1.0", "torch": known.get("torch")}))
+    run.store.close()
+    with pytest.warns(UserWarning, match=r"begun with other versions \(numpy 1\.0 -> [^,)]+\)") as warned:
+        season.run_season(tmp_path / "run", workers=1)
+    assert len(warned) == 1
 
 
 def test_a_student_that_fails_is_named_and_the_season_goes_on(tmp_path: Path) -> None:
@@ -234,7 +361,7 @@ def test_a_student_that_fails_is_named_and_the_season_goes_on(tmp_path: Path) ->
     lessons = run.store.rows("select number, fault from lessons where agent = ? order by 1", frail.id)
     assert [bool(fault) for _, fault in lessons] == [place >= 1 for place in range(len(lessons))]
     assert state.stopped == (
-        (frail.name, f"learning stopped in round {lessons[1][0]}: the weights are no numbers any more"),
+        (frail.name, f"learning stopped in round {lessons[1][0] + 1}: the weights are no numbers any more"),
     )
     clones = [entry for entry in run.store.entries().values() if entry.agent.parent == frail.id]
     assert clones[-1].sha256 == clones[-2].sha256

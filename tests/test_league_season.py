@@ -220,11 +220,11 @@ def test_learning_curves_lie_on_disk(run: Run) -> None:
     assert list(lines[0])[: len(COLUMNS)] == list(COLUMNS)
     stored = run.store.rows("select number, agent, losses from lessons where division = 0 order by number")
     assert [(int(line["round"]), line["agent"]) for line in lines] == [
-        (number, run.roster[agent].name) for number, agent, _ in stored
+        (number + 1, run.roster[agent].name) for number, agent, _ in stored
     ]
     assert [float(line["value"]) for line in lines] == [json.loads(losses)["value"] for _, _, losses in stored]
     last = {line["agent"]: float(line["rating"]) for line in lines}
-    ratings = _rated_before(run, 0, int(lines[-1]["round"]) + 1)
+    ratings = _rated_before(run, 0, int(lines[-1]["round"]))
     name = lines[-1]["agent"]
     [agent] = [agent.id for agent in run.roster if agent.name == name]
     assert last[name] == pytest.approx(ratings.mu[agent], abs=1e-3)

@@ -26,7 +26,7 @@ def write_curves(run: Run, division: int) -> None:
     writer.writerows(lessons)
     folder = run.directory / "curves"
     folder.mkdir(exist_ok=True)
-    write_whole(folder / f"{run.division_name(division)}.csv", text.getvalue())
+    write_whole(folder / f"{run.division_name(division)}.csv", text.getvalue().encode())
 
 
 def write_all_curves(directory: Path) -> None:
@@ -53,7 +53,7 @@ def _lessons(run: Run, division: int) -> Iterator[dict[str, Any]]:
         behaviour = Behaviour(*actions)
         mu, sigma = ratings[number, agent]
         yield {
-            "round": number,
+            "round": number + 1,
             "agent": run.roster[agent].name,
             "mbb": round(chips / hands / seats * to_mbb, 1),
             "rating": round(mu, 3),

@@ -1,9 +1,11 @@
 """After training, the teachers of all divisions: rounds of like rank, direct meetings of every pair, their style."""
 
+import io
 from collections.abc import Sequence
 from time import perf_counter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from luckless.league.chance import HANDS, LINE_UP, PAIRS, dice_at, seed_at
 from luckless.league.divisions import LineUp, direct_line_ups, similar_line_up
@@ -11,7 +13,7 @@ from luckless.league.ratings import Ratings
 from luckless.league.results import Outcome, add_outcome, rounds_done, standings_of
 from luckless.league.rounds import play_round
 from luckless.league.run import Run
-from luckless.league.store import saving
+from luckless.league.store import saving, sync, write_whole
 from luckless.league.training import Report, Stopping
 from luckless.style.strategy import behaviour_in, strategy_vector
 
@@ -80,6 +82,12 @@ def play_direct(run: Run, division: int, numbers: Sequence[int], report: Report,
     ledger.save()
 
 
+def _packed(vector: NDArray[np.int32]) -> bytes:
+    content = io.BytesIO()
+    np.savez_compressed(content, vector=vector)
+    return content.getvalue()
+
+
 def judge_styles(run: Run, agents: Sequence[int], report: Report, stopping: Stopping) -> None:
     """The strategy vectors of some agents; what they do in all situations together goes to the catalogue."""
     folder = run.directory / "styles"
@@ -91,7 +99,8 @@ def judge_styles(run: Run, agents: Sequence[int], report: Report, stopping: Stop
         vector = strategy_vector(run.bot(agent), run.game, run.season.style.hands, STYLE_SEED)
         path = folder / f"{run.roster[agent].name}.npz"
         with saving(run.directory):
-            np.savez_compressed(path, vector=vector)
+            write_whole(path, _packed(vector))
+            sync(folder)
         with run.store.step() as database:
             values = (agent, *behaviour_in(vector), str(path.relative_to(run.directory)))
             database.execute("insert or replace into styles values (?, ?, ?, ?, ?, ?)", values)

@@ -50,7 +50,10 @@ class Run:
     def open(cls, directory: Path) -> "Run":
         """A season that was begun."""
         store = Store(directory)
-        season = season_of_settings(json.loads(store.fact("settings")))
+        try:
+            season = season_of_settings(json.loads(store.fact("settings")))
+        except (json.JSONDecodeError, RecursionError):
+            raise InputError(f"{directory / CATALOGUE} is damaged: its settings cannot be read") from None
         return cls(directory, season, Game.from_toml(store.fact("game")), roster(season), store)
 
     @property

@@ -5,7 +5,9 @@ A process a core, and never more than a core for each: networks and engine then 
 
 import fcntl
 import itertools
+import json
 import signal
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +18,7 @@ from luckless.errors import InputError
 from luckless.league.curves import write_all_curves
 from luckless.league.processes import share_out, wait_for_stragglers
 from luckless.league.run import Run
-from luckless.league.store import catalogue_in
+from luckless.league.store import catalogue_in, versions
 from luckless.league.tasks import Task, evaluation_tasks, perform, training_tasks
 from luckless.league.training import Stopping
 from luckless.progress import Progress
@@ -29,8 +31,10 @@ def run_season(directory: Path, *, workers: int | None = None, show_progress: bo
     """Plays what is left of a season; False when Ctrl-C stopped it, after the rounds under way were saved."""
     with _locked(directory), _stopped_by_interrupt() as stopping:
         _clear_up(directory)
+        processes = workers or core_count()
+        _begin_work(directory, processes)
         for label, tasks_of in (("training", training_tasks), ("evaluation", evaluation_tasks)):
-            if not _all_done(directory, label, tasks_of, stopping, workers, show_progress):
+            if not _all_done(directory, label, tasks_of, stopping, processes, show_progress):
                 return False
     return True
 
@@ -38,19 +42,36 @@ def run_season(directory: Path, *, workers: int | None = None, show_progress: bo
 def _clear_up(directory: Path) -> None:
     """Puts right what a run that was cut off has left: processes about to end, half-written files, old curves."""
     wait_for_stragglers(directory)
-    for path in (*directory.glob("agents/.*"), *directory.glob("learners/.*")):
-        path.unlink()
+    for folder in ("agents", "learners", "styles", "curves"):
+        for path in directory.glob(f"{folder}/.*"):
+            path.unlink()
     write_all_curves(directory)
 
 
+def _begin_work(directory: Path, processes: int) -> None:
+    """Notes how many processes work, for the time that is left, and warns if other software goes on with a season."""
+    run = Run.open(directory)
+    run.store.note("workers", str(processes))
+    before, now = json.loads(run.store.fact("versions", "{}")), json.loads(versions())
+    changed = [
+        f"{name} {before.get(name, 'none')} -> {now.get(name, 'none')}"
+        for name in {**before, **now}
+        if before.get(name) != now.get(name)
+    ]
+    run.store.close()
+    if changed:
+        advice = "what is played from here on may differ from a season that had not been interrupted"
+        warnings.warn(f"{directory} was begun with other versions ({', '.join(changed)}): {advice}", stacklevel=3)
+
+
 def _all_done(
-    directory: Path, label: str, tasks_of: Callable[[Run], list[Task]], stopping: Stopping, workers: int | None,
+    directory: Path, label: str, tasks_of: Callable[[Run], list[Task]], stopping: Stopping, processes: int,
     show_progress: bool,
 ) -> bool:  # fmt: skip
     """Does the tasks of one phase; whether it was not stopped."""
     run = Run.open(directory)
     tasks = tasks_of(run)
-    processes = min(workers or core_count(), max(len(tasks), 1))
+    processes = min(processes, max(len(tasks), 1))
     with Progress(sum(task.hands for task in tasks), f"{label}, hands", show=show_progress) as progress:
         if processes == 1:
             for task in itertools.takewhile(lambda _: not stopping(), tasks):

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from luckless.league.run import Run
+from luckless.style.situations import all_situations
+from luckless.style.strategy import TENTHS
 from luckless.threads import core_count
 
 
@@ -33,7 +35,7 @@ class Status:
     faults: tuple[tuple[str, int], ...]
     """Agents that have answered wrongly, and how often."""
     seconds_left: float | None
-    """About; None before any division of a phase has played."""
+    """About, for all that is left; None before the first rounds are saved."""
 
     @property
     def finished(self) -> bool:
@@ -67,7 +69,7 @@ def status(run: Run) -> Status:
         for number in run.all_divisions
         for name, (done, seconds) in [(run.division_name(number), spent.get(number, (0, 0.0)))]
     ]
-    entries = run.store.entries().values()
+    judged = run.store.rows("select count(*) from styles")[0][0]
     faults = run.store.rows(
         "select name, sum(faults) from entrants join agents on agents.id = agent where faults > 0 group by agent"
     )
@@ -75,23 +77,50 @@ def status(run: Run) -> Status:
         name=run.season.name,
         begun=run.store.fact("begun"),
         divisions=tuple(divisions),
-        styles=(run.store.rows("select count(*) from styles")[0][0], len(run.teachers)),
-        stopped=tuple((entry.agent.name, entry.status) for entry in entries if entry.status),
+        styles=(judged, len(run.teachers)),
+        stopped=_stopped(run),
         faults=tuple((name, count) for name, count in faults),
-        seconds_left=_seconds_left(run, divisions),
+        seconds_left=_seconds_left(run, divisions, len(run.teachers) - judged),
     )
 
 
-def _seconds_left(run: Run, divisions: list[DivisionStatus]) -> float | None:
-    """Hands that are left at the pace of their phase so far, shared out over the cores."""
-    left = 0.0
-    phases = divisions[: run.divisions], divisions[run.divisions :]
-    for first, phase in zip((0, run.divisions), phases, strict=True):
-        hands = [run.hands(first + place) for place in range(len(phase))]
-        waiting = sum((one.rounds - one.done) * size for one, size in zip(phase, hands, strict=True))
-        played = sum(one.done * size for one, size in zip(phase, hands, strict=True))
-        if waiting and not played:
-            return None
-        if waiting:
-            left += waiting * sum(one.seconds for one in phase) / played / core_count()
-    return left
+def _stopped(run: Run) -> tuple[tuple[str, str], ...]:
+    """Students whose learning has stopped; rounds are counted from 1, as in the figures and curves."""
+    first = run.store.rows(
+        "select name, min(number) + 1, fault from lessons join agents on agents.id = agent "
+        "where fault != '' group by agent order by agent"
+    )
+    return tuple((name, f"learning stopped in round {number}: {fault}") for name, number, fault in first)
+
+
+def _seconds_left(run: Run, divisions: list[DivisionStatus], styles: int) -> float | None:
+    """What is left of training, then of evaluation, each shared out over the processes of the last run.
+
+    A division goes on at its own pace. One that has not played yet is taken to be like training so far: with lessons
+    if it trains, without them if it evaluates. A strategy vector takes as long as so many decisions in play.
+    """
+    [(hands, seconds, decisions)] = run.store.rows(
+        "select total(hands), total(seconds), "
+        "(select total(folds + calls + checks + raises) from entrants) from rounds"
+    )
+    if not hands:
+        return None
+    trained = sum(one.done for one in divisions[: run.divisions]) * run.season.training.hands
+    with_lessons = sum(one.seconds for one in divisions[: run.divisions]) / trained
+    left = [
+        (one.rounds - one.done)
+        * (one.seconds / one.done if one.done else run.hands(number) * (with_lessons if trains else seconds / hands))
+        for number, one in enumerate(divisions)
+        for trains in [number < run.divisions]
+    ]
+    in_order = [left[number] for number in run.evaluations("similar")]
+    at_will = sum(left[number] for number in run.evaluations("direct"))
+    asked = len(list(all_situations(run.game.seats))) * TENTHS * run.season.style.hands
+    at_will += styles * asked * seconds / decisions
+    workers = int(run.store.fact("workers", str(core_count())))
+    return _shared_out(left[: run.divisions], 0.0, workers) + _shared_out(in_order, at_will, workers)
+
+
+def _shared_out(in_order: list[float], at_will: float, workers: int) -> float:
+    """The time of parts that one process does in order, and of others that any may do: no less than the longest."""
+    return max([0.0, *in_order, (sum(in_order) + at_will) / workers])

@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from luckless.errors import InputError
 from luckless.league.agents import Agent
 
 CATALOGUE = "season.sqlite"
+DRAFT = "season.draft"
 VERSION = 1
 
 _SCHEMA = """
@@ -76,32 +77,27 @@ class Store:
     def __init__(self, directory: Path) -> None:
         path = catalogue_in(directory)
         self.directory = directory
-        try:
+        with _reading(directory):
             self._database = _connect(path)
-            found = self._database.execute("pragma user_version").fetchone()[0]
-        except sqlite3.DatabaseError as error:
-            raise InputError(f"{path} is no catalogue of a season: {error}") from None
+        [(found,)] = self.rows("pragma user_version")
         if found != VERSION:
             raise InputError(f"{path} is of version {found}, and this program reads version {VERSION}")
 
     @classmethod
     def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[Entry]) -> "Store":
         """A new catalogue with the season's facts and its first agents; it appears whole or not at all."""
-        path = directory / CATALOGUE
-        with saving(directory):
+        draft = directory / DRAFT
+        try:
             directory.mkdir(parents=True, exist_ok=True)
-            draft = path.with_suffix(".draft")
-            draft.unlink(missing_ok=True)
-            database = sqlite3.connect(draft)
-            database.executescript(_SCHEMA)
-            database.executemany("insert into season values (?, ?)", facts.items())
-            database.executemany(_INSERT_AGENT, [_row_of(entry) for entry in agents])
-            database.execute(f"pragma user_version = {VERSION}")
-            database.commit()
-            database.close()
+            _remove_draft(directory)
+            _write_new(draft, facts, agents)
             sync(draft)
-            os.replace(draft, path)
+            os.replace(draft, directory / CATALOGUE)
             sync(directory)
+        except (sqlite3.OperationalError, OSError) as error:
+            _remove_draft(directory)
+            advice = "nothing of it is left there: mend that, then run it again"
+            raise SaveError(f"the season in {directory} cannot begin: {_reason(error)}; {advice}") from error
         return cls(directory)
 
     def close(self) -> None:
@@ -110,7 +106,8 @@ class Store:
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows that a query finds."""
-        return self._database.execute(query, values).fetchall()
+        with _reading(self.directory):
+            return self._database.execute(query, values).fetchall()
 
     @contextmanager
     def step(self) -> Iterator[sqlite3.Connection]:
@@ -124,9 +121,19 @@ class Store:
                 raise
             self._database.execute("commit")
 
-    def fact(self, key: str) -> str:
-        """What the catalogue knows of the season: `config`, `settings`, `versions`, `begun`."""
-        return str(self.rows("select value from season where key = ?", key)[0][0])
+    def fact(self, key: str, default: str | None = None) -> str:
+        """What the catalogue knows of the season: `config`, `settings`, `game`, `versions`, `begun`, `workers`."""
+        found = self.rows("select value from season where key = ?", key)
+        if not found:
+            if default is not None:
+                return default
+            raise InputError(f"{self.directory / CATALOGUE} is damaged: it lacks the season's {key}")
+        return str(found[0][0])
+
+    def note(self, key: str, value: str) -> None:
+        """Keeps a fact about the season in place of an older one."""
+        with self.step() as database:
+            database.execute("insert or replace into season values (?, ?)", (key, value))
 
     def entries(self) -> dict[int, Entry]:
         """All agents so far, by number."""
@@ -152,6 +159,20 @@ def _entry_of(row: tuple[Any, ...]) -> Entry:
     return Entry(Agent(id, name, kind, division, generation, bool(trainable), parent), *files)
 
 
+def _write_new(draft: Path, facts: dict[str, str], agents: Sequence[Entry]) -> None:
+    with closing(sqlite3.connect(draft)) as database:
+        database.executescript(_SCHEMA)
+        database.executemany("insert into season values (?, ?)", facts.items())
+        database.executemany(_INSERT_AGENT, [_row_of(entry) for entry in agents])
+        database.execute(f"pragma user_version = {VERSION}")
+        database.commit()
+
+
+def _remove_draft(directory: Path) -> None:
+    for path in directory.glob(f"{DRAFT}*"):  # with its journal
+        path.unlink()
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=60, isolation_level=None)
     database.execute("pragma journal_mode = wal")
@@ -168,9 +189,27 @@ def saving(directory: Path) -> Iterator[None]:
     except (sqlite3.OperationalError, OSError) as error:
         if isinstance(error, SaveError):
             raise
-        reason = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
         advice = f"what was saved before is safe: mend that, then `luckless league resume {directory}`"
-        raise SaveError(f"the season in {directory} cannot be saved: {reason}; {advice}") from error
+        raise SaveError(f"the season in {directory} cannot be saved: {_reason(error)}; {advice}") from error
+
+
+@contextmanager
+def _reading(directory: Path) -> Iterator[None]:
+    """Tells a disk that fails (or is full: reading needs a little room too) from a catalogue that is none."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        path = directory / CATALOGUE
+        if not isinstance(error, sqlite3.OperationalError):
+            raise InputError(f"{path} is no catalogue of a season: {error}") from None
+        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # a table or a column that is not there
+            raise InputError(f"{path} is damaged: {error}") from None
+        advice = "what was saved is safe; is the disk full, or closed to writing?"
+        raise SaveError(f"{path} cannot be opened: {error}; {advice}") from error
+
+
+def _reason(error: sqlite3.Error | OSError) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
 
 
 def sync(path: Path) -> None:
@@ -182,10 +221,11 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a text file whole or not at all."""
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file whole or not at all."""
     draft = path.with_name(f".{path.name}.draft")
-    draft.write_text(text, encoding="utf-8")
+    draft.write_bytes(content)
+    sync(draft)
     os.replace(draft, path)
 
 
