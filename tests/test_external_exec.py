@@ -176,6 +176,17 @@ def test_a_bot_that_fails_before_the_first_hand_is_named() -> None:
         next(match.chunks())
 
 
+def test_a_bot_that_refuses_a_game_says_why_in_its_own_words() -> None:
+    class Choosy(Recorder):
+        def match_starts(self, game: Game) -> None:
+            raise InputError("six seats are too many")
+
+    match = Match.plan(GAME, [bot_of(Choosy()), load_bot("call")], hands=2, seed=1)
+    with pytest.raises(InputError) as error:
+        next(match.chunks())
+    assert str(error.value) == "bot Choosy: six seats are too many"
+
+
 def test_endings_show_only_what_was_shown() -> None:
     recorder = Recorder(raises=True)
     _, payoffs = play(bot_of(recorder), 200)

@@ -118,6 +118,8 @@ def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
     assert "unknown kind of learner 'dqn'" in refusal()
     rewritten(fresh(), {"settings": "{"})
     assert "has no settings that can be read" in refusal()
+    rewritten(fresh(), {"settings": "[" * 100_000})
+    assert "has no settings that can be read" in refusal()
     rewritten(fresh(), {"settings": json.dumps({"colour": "red"})})
     assert "unknown setting 'colour'" in refusal()
     rewritten(fresh(), arrays={"network.1.weights": np.zeros((16, 17), np.float32)})
@@ -138,8 +140,13 @@ def test_a_learner_file_that_is_not_whole_is_refused(tmp_path: Path) -> None:
     a_learner().write(path)
     with pytest.raises(InputError, match="is no whole learner"):
         read_learner(rewritten(path, arrays={"memory.rows": None}))
+    with pytest.raises(InputError, match="is no whole learner: its random state cannot be read"):
+        read_learner(rewritten(path, {"random": "[" * 100_000}, {"memory.rows": np.zeros(0, np.uint8)}))
     learner = a_learner()
     learner.learn(lesson_for(learner, 1))
+    learner.write(path)
+    with pytest.raises(InputError, match=r"is no whole learner: its memory has 500 of the last 3 experiences"):
+        read_learner(rewritten(path, arrays={"memory.added": np.array([3])}))
     learner.write(path)
     with pytest.raises(InputError, match=r"is no whole learner: it lacks optimiser\.value\.3\.step"):
         read_learner(rewritten(path, arrays={"optimiser.value.3.step": None}))

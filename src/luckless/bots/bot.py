@@ -86,6 +86,8 @@ class PythonBot:
         if callable(hook := getattr(self.player, "match_starts", None)):
             try:
                 hook(game)
+            except InputError as error:  # it has said what is wrong
+                raise InputError(f"bot {self.name}: {error}") from None
             except Exception as error:
                 reason = f"{type(error).__name__}: {error}"
                 raise InputError(f"bot {self.name}: match_starts failed with {reason}") from error

@@ -47,7 +47,10 @@ def read_learner(path: Path) -> Learner:
     """The learner that `Learner.write` wrote, ready to go on; `InputError` says why a file cannot be used."""
     settings, arrays, facts = read_file(path, "learner")
     learner = _learner(settings, 0)
-    learner.restore(path, arrays, facts)
+    try:
+        learner.restore(path, arrays, facts)
+    except RecursionError:
+        raise InputError(f"{path} is no whole learner: its random state cannot be read") from None
     return learner
 
 

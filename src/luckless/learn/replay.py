@@ -5,22 +5,31 @@ from numpy.typing import NDArray
 
 
 class Memory:
-    """A ring of records; the oldest make room for new ones."""
+    """A ring of records; the oldest make room for new ones. It takes room as it fills, not for all its capacity."""
 
     def __init__(self, kind: np.dtype[np.void], capacity: int) -> None:
-        self._rows = np.zeros(capacity, kind)
+        self._capacity = capacity
+        self._rows = np.zeros(0, kind)
         self._added = 0
 
     def __len__(self) -> int:
-        return min(self._added, len(self._rows))
+        return min(self._added, self._capacity)
 
     def add(self, rows: NDArray[np.void]) -> None:
         """Takes new experiences in; of more than fit only the last remain."""
-        kept = rows[-len(self._rows) :]
+        kept = rows[-self._capacity :]
         self._added += len(rows) - len(kept)
-        places = (self._added + np.arange(len(kept))) % len(self._rows)
+        self._make_room(self._added + len(kept))
+        places = (self._added + np.arange(len(kept))) % self._capacity
         self._rows[places] = kept
         self._added += len(kept)
+
+    def _make_room(self, rows: int) -> None:
+        """Doubles the room when so many rows do not fit, up to the capacity."""
+        if len(self._rows) < min(rows, self._capacity):
+            larger = np.zeros(min(max(rows, 2 * len(self._rows)), self._capacity), self._rows.dtype)
+            larger[: len(self._rows)] = self._rows
+            self._rows = larger
 
     def draw(self, count: int, random: np.random.Generator) -> NDArray[np.void]:
         """So many experiences, each drawn from all of them alike."""
@@ -32,6 +41,10 @@ class Memory:
 
     def restore(self, arrays: dict[str, NDArray[np.generic]]) -> None:
         """Continues where `arrays` were stored."""
-        rows = arrays["rows"].view(self._rows.dtype)
-        self._rows[: len(rows)] = rows
-        self._added = int(arrays["added"][0])
+        rows, added = arrays["rows"].view(self._rows.dtype), int(arrays["added"].item())
+        if len(rows) != min(added, self._capacity):
+            raise ValueError(f"its memory has {len(rows)} of the last {min(added, self._capacity)} experiences")
+        self._rows, self._added = np.zeros(len(rows), self._rows.dtype), added
+        self._rows[:] = (
+            rows  # field by field: what lies between fields stays 0, so that files are the same to the bit
+        )

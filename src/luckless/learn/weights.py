@@ -111,7 +111,7 @@ def _settings_in(path: Path, content: Content, facts: Mapping[str, str]) -> QLea
             raise InputError(f"{path} has {what} of version {facts.get(key)}; this program knows version {ours}")
     try:
         values = json.loads(facts.get("settings", ""))
-    except ValueError:
+    except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):
         raise InputError(f"{path} has no settings that can be read")
