@@ -2,10 +2,12 @@
 
 Q-learning has one output for folding, one for calling and one for each amount of its list of raises. Of these
 amounts the ones that are legal can be chosen; when none of them is all-in, the next larger one stands for that; and
-when all are too small, the largest stands for the smallest legal raise. So each action has exactly one output.
+when all are too small, the largest stands for the smallest legal raise. Of outputs that come to the same chips (where
+the big blind is 1) only the first is used. So each action has exactly one output.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,15 +26,24 @@ LOG_SPREAD_MIN, LOG_SPREAD_MAX = -20.0, 2.0
 
 
 class Raises(NamedTuple):
-    """The amounts in chips, rising, and whether each is added to the bet to call."""
+    """The raises of a list in chips of a game, by place: rising, no amount twice."""
 
     amounts: NDArray[np.int64]
+    outputs: NDArray[np.int64]
+    """The output of each amount."""
     by: bool
+    """Whether an amount is added to the bet to call; else it is what the raise is made to."""
+
+
+def raises_in(amounts: Sequence[int], by: bool) -> Raises:
+    """The raises of a rising list of amounts, one for each output."""
+    distinct, first = np.unique(np.array(amounts, np.int64), return_index=True)
+    return Raises(distinct, FIRST_RAISE + first.astype(np.int64), by)
 
 
 @njit(cache=True, nogil=True)
 def _first_at_least(raises: Raises, bet: int, raise_to: int) -> int:
-    """The first amount of the list that makes a raise to so much or more, or the length of the list."""
+    """The place of the first amount that makes a raise to so much or more, or the length of the list."""
     low, high = 0, len(raises.amounts)
     wanted = raise_to - (bet if raises.by else 0)
     while low < high:
@@ -45,24 +56,20 @@ def _first_at_least(raises: Raises, bet: int, raise_to: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def raise_outputs(raises: Raises, bet: int, least: int, most: int) -> Any:
-    """The first output that can be chosen for a raise and the one after the last; (0, 0) when raising is closed."""
+def raise_places(raises: Raises, bet: int, least: int, most: int) -> Any:
+    """The first place that can be chosen for a raise and the one after the last; (0, 0) when raising is closed."""
     if most == 0:
         return 0, 0
     count = len(raises.amounts)
     first = min(_first_at_least(raises, bet, least), count - 1)
     end = max(min(_first_at_least(raises, bet, most) + 1, count), first + 1)
-    return FIRST_RAISE + first, FIRST_RAISE + end
+    return first, end
 
 
 @njit(cache=True, nogil=True)
-def action_of(output: int, raises: Raises, bet: int, least: int, most: int) -> Any:
-    """The action that an output stands for."""
-    if output == FOLD_OUTPUT:
-        return FOLD
-    if output == CALL_OUTPUT:
-        return CALL
-    wanted = raises.amounts[output - FIRST_RAISE] + (bet if raises.by else 0)
+def raise_at(place: int, raises: Raises, bet: int, least: int, most: int) -> Any:
+    """The action that the raise at a place stands for."""
+    wanted = raises.amounts[place] + (bet if raises.by else 0)
     return min(max(wanted, least), most)
 
 
@@ -71,17 +78,17 @@ def output_of(action: int, raises: Raises, bet: int) -> Any:
     """The output that an action stands for; an amount that the list does not have counts as the next larger one."""
     if action <= CALL:
         return FOLD_OUTPUT if action == FOLD else CALL_OUTPUT
-    return FIRST_RAISE + min(_first_at_least(raises, bet, action), len(raises.amounts) - 1)
+    return raises.outputs[min(_first_at_least(raises, bet, action), len(raises.amounts) - 1)]
 
 
 @njit(cache=True, nogil=True)
-def best_output(outputs: NDArray[np.float32], first: int, end: int, fold_output: float) -> int:
-    """The output of the highest value: calling, the raises from first to end, or folding at its known value."""
-    best, value = CALL_OUTPUT, outputs[CALL_OUTPUT]
-    for output in range(first, end):
-        if outputs[output] > value:
-            best, value = output, outputs[output]
-    return FOLD_OUTPUT if fold_output > value else best
+def best_raise(outputs: NDArray[np.float32], raises: Raises, first: int, end: int) -> Any:
+    """The place with the highest output from first to end, or -1 if calling is worth as much; and that output."""
+    best, value = -1, outputs[CALL_OUTPUT]
+    for place in range(first, end):
+        if outputs[raises.outputs[place]] > value:
+            best, value = place, outputs[raises.outputs[place]]
+    return best, value
 
 
 @njit(cache=True, nogil=True)

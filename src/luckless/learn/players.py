@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from luckless.bots.dice import BatchDice
 from luckless.kernels import njit
 from luckless.learn.choices import (
-    CALL_OUTPUT,
     SAC_ACTIONS,
     Raises,
-    action_of,
-    best_output,
-    raise_outputs,
+    best_raise,
+    raise_at,
+    raise_places,
+    raises_in,
     sac_action,
     sac_raw,
     squashed_fold,
@@ -22,6 +22,7 @@ from luckless.learn.choices import (
 from luckless.learn.features import check_seats, situations
 from luckless.learn.networks import Network, run
 from luckless.learn.settings import QLearnSettings, SacSettings
+from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import Game
 from luckless.rules.views import Views
 
@@ -29,8 +30,7 @@ from luckless.rules.views import Views
 @lru_cache
 def raises_of(settings: QLearnSettings, big_blind: int) -> Raises:
     """The raises of the settings in chips of a game."""
-    amounts = np.array([max(1, amount * big_blind // 2) for amount in settings.raises], np.int64)
-    return Raises(amounts, settings.raises_are == "by")
+    return raises_in([max(1, amount * big_blind // 2) for amount in settings.raises], settings.raises_are == "by")
 
 
 class QPlayer:
@@ -73,15 +73,21 @@ def _choose_rows(
     explores, kinds, places = draws
     for row in range(len(rows)):
         hand = public[row]
-        first, end = raise_outputs(raises, hand.bet, hand.min_raise_to, hand.max_raise_to)
+        first, end = raise_places(raises, hand.bet, hand.min_raise_to, hand.max_raise_to)
+        folds = False
         if len(explores) and explores[row]:
             raised = end - first
             calls = kinds[row] < (0.5 if balanced or raised == 0 else 1 / (1 + raised))
-            output = CALL_OUTPUT if calls or raised == 0 else first + int(places[row] * raised)
+            place = -1 if calls or raised == 0 else first + int(places[row] * raised)
         else:
-            fold = squashed_fold(rows[row].invested[rows[row].own], value_range) if hand.to_call > 0 else -np.inf
-            output = best_output(outputs[row], first, end, fold)
-        actions[row] = action_of(output, raises, hand.bet, hand.min_raise_to, hand.max_raise_to)
+            place, value = best_raise(outputs[row], raises, first, end)
+            folds = hand.to_call > 0 and squashed_fold(rows[row].invested[rows[row].own], value_range) > value
+        if folds:
+            actions[row] = FOLD
+        elif place < 0:
+            actions[row] = CALL
+        else:
+            actions[row] = raise_at(place, raises, hand.bet, hand.min_raise_to, hand.max_raise_to)
 
 
 def noise_of(dice: BatchDice) -> NDArray[np.float64]:
