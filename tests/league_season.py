@@ -21,10 +21,10 @@ from luckless.errors import InputError
 from luckless.league import evaluation, training
 from luckless.league.run import Run
 from luckless.league.season import run_season
-from luckless.league.store import CATALOGUE
 from luckless.learn import agents
 from luckless.learn.learner import Learner, Lesson, Progress
 from luckless.rules.views import Views
+from luckless.runs import CATALOGUE
 
 CONFIG = """\
 name = "tiny"

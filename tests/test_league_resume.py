@@ -27,6 +27,7 @@ from luckless.league.run import Run
 from luckless.league.status import status
 from luckless.league.store import SaveError, Store
 from luckless.learn import agents
+from luckless.runs import CATALOGUE
 
 SMALL = """\
 name = "small"
@@ -166,7 +167,7 @@ def _wait_for_rounds(directory: Path, process: "subprocess.Popen[bytes]", more: 
 
 def _rounds(directory: Path) -> int:
     try:
-        with sqlite3.connect(f"file:{directory / store.CATALOGUE}?mode=ro", uri=True, timeout=5) as database:
+        with sqlite3.connect(f"file:{directory / CATALOGUE}?mode=ro", uri=True, timeout=5) as database:
             return int(database.execute("select count(*) from rounds").fetchone()[0])
     except sqlite3.OperationalError:
         return 0
@@ -271,7 +272,7 @@ def test_damaged_catalogues(tmp_path: Path, damage: str, message: str) -> None:
     config = tmp_path / "small.toml"
     config.write_text(SMALL)
     Run.begin(tmp_path / "run", config).store.close()
-    with sqlite3.connect(tmp_path / "run" / store.CATALOGUE) as database:
+    with sqlite3.connect(tmp_path / "run" / CATALOGUE) as database:
         database.execute(damage)
     with pytest.raises(InputError, match=message):
         status(Run.open(tmp_path / "run"))
@@ -420,6 +421,6 @@ def test_directories_that_cannot_be_used(tmp_path: Path) -> None:
         Run.begin(config, config)
     with pytest.raises(InputError, match="holds no season"):
         Run.open(tmp_path)
-    (tmp_path / "run" / store.CATALOGUE).write_text("this is no database at all, but long enough to look like one")
+    (tmp_path / "run" / CATALOGUE).write_text("this is no database at all, but long enough to look like one")
     with pytest.raises(InputError, match="is no catalogue of a season"):
         Run.open(tmp_path / "run")

@@ -1,8 +1,10 @@
 """Files of weights: they come back and continue to the bit, and are refused with the reason when they do not fit."""
 
 import json
+import os
 import pickle
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,11 @@ import pytest
 from learn_rounds import play_round
 from luckless.bots.catalogue import load_bot
 from luckless.errors import InputError
+from luckless.learn import agents
 from luckless.learn.agents import load_agent, load_named_agent, new_learner, read_learner, settings_of
 from luckless.learn.learner import Learner, Lesson
 from luckless.rules.game import Game
+from luckless.runs import CATALOGUE
 
 torch = pytest.importorskip("torch")
 safetensors = pytest.importorskip("safetensors.numpy")
@@ -79,10 +83,37 @@ def test_agents_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("LUCKLESS_AGENTS_DIR", str(tmp_path))
     assert load_named_agent("agent:seeker").name == "agent:seeker"
     assert load_named_agent(f"agent:{tmp_path}/seeker.safetensors").batch
-    with pytest.raises(InputError, match=r"no agent of that name in .*: it has seeker"):
+    with pytest.raises(InputError, match=r"no agent of that name in .*: there are seeker$"):
         load_named_agent("agent:seker")
     with pytest.raises(InputError, match="write agent:NAME or agent:PATH"):
         load_named_agent("agent:")
+
+
+def test_agents_of_seasons_are_found_by_name_in_a_stated_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LUCKLESS_AGENTS_DIR", raising=False)
+    monkeypatch.setattr(agents, "load_agent", lambda path, name: SimpleNamespace(name=str(path)))
+    with pytest.raises(InputError, match=r"no agent of that name in agents: there is none$"):
+        load_named_agent("agent:drum")
+    for place, season in enumerate(("newest", "older")):  # as if the first had been changed last
+        folder = Path("runs") / season / "agents"
+        folder.mkdir(parents=True)
+        (folder.parent / CATALOGUE).touch()
+        os.utime(folder.parent / CATALOGUE, (10**9 - place, 10**9 - place))
+        for name in ("drum", season):
+            (folder / f"{name}.safetensors").touch()
+    found = [load_named_agent(f"agent:{name}").name for name in ("drum", "newest.safetensors", "older")]
+    expected = ("newest/agents/drum", "newest/agents/newest", "older/agents/older")
+    assert found == [f"runs/{path}.safetensors" for path in expected]
+    Path("agents").mkdir()
+    Path("agents/drum.safetensors").touch()
+    assert load_named_agent("agent:drum").name == "agents/drum.safetensors"
+    with pytest.raises(
+        InputError, match=r"in agents or runs/newest/agents or runs/older/agents: there are newest and"
+    ):
+        load_named_agent("agent:newst")
 
 
 def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:

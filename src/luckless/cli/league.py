@@ -7,6 +7,7 @@ import typer
 
 from luckless.cli.output import JsonFlag, fail, print_json
 from luckless.errors import InputError
+from luckless.runs import RUNS, runs_here
 
 if TYPE_CHECKING:
     from luckless.league.boards import Line
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Seasons in which learning bots play, learn, are cloned and ranked.", no_args_is_help=True)
 
-RUNS = Path("runs")
 BOARD_WIDTH = 110
 """Columns that a board needs; a narrow terminal wraps them, a file has room."""
 
@@ -178,12 +178,10 @@ def _found(directory: Path | None) -> Path:
     """The directory that was given, or the one in runs/ that was changed last."""
     if directory is not None:
         return directory
-    from luckless.league.store import CATALOGUE
-
-    catalogues = sorted(RUNS.glob(f"*/{CATALOGUE}"), key=lambda path: path.stat().st_mtime)
-    if not catalogues:
+    found = runs_here()
+    if not found:
         raise InputError("no run directory was given, and runs/ holds no season; `luckless league run` starts one")
-    return catalogues[-1].parent
+    return found[0]
 
 
 def _duration(seconds: float) -> str:

@@ -9,9 +9,10 @@ from luckless.bots.bot import Actor
 from luckless.errors import InputError
 from luckless.league.agents import Agent, roster
 from luckless.league.config import Evaluation, Season, read_config, season_of, season_of_settings
-from luckless.league.store import CATALOGUE, Entry, Store, versions
+from luckless.league.store import Entry, Store, versions
 from luckless.league.students import baseline, frozen_clone
 from luckless.rules.game import Game
+from luckless.runs import CATALOGUE
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from typing import Any
 
 from luckless.errors import InputError
 from luckless.league.agents import Agent
+from luckless.runs import CATALOGUE
 
-CATALOGUE = "season.sqlite"
 DRAFT = "season.draft"
 VERSION = 1
 

@@ -1,5 +1,6 @@
 """Learners and agents by kind, by name and by file. Torch is loaded only where something learns."""
 
+import difflib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +13,15 @@ from luckless.learn.networks import compile_layers
 from luckless.learn.players import QPlayer, SacPlayer
 from luckless.learn.settings import KINDS, QLearnSettings, SacSettings, Settings, settings_of
 from luckless.learn.weights import layers_in, read_file
+from luckless.runs import runs_here
 
 if TYPE_CHECKING:
     from luckless.learn.learning import NetworkLearner
 
-__all__ = ["KINDS", "agents_folder", "load_agent", "load_named_agent", "new_learner", "read_learner", "settings_of"]
+__all__ = ["KINDS", "agents_folders", "load_agent", "load_named_agent", "new_learner", "read_learner", "settings_of"]
 
 SUFFIX = ".safetensors"
+NAMES_SHOWN = 8
 
 
 def new_learner(settings: Settings, seed: int) -> Learner:
@@ -65,22 +68,33 @@ def load_agent(path: Path, name: str = "") -> PythonBot:
     return bot_of(SacPlayer(settings, compile_layers(layers), explore=False), called)
 
 
-def agents_folder() -> Path:
-    """Where agents are found by name: LUCKLESS_AGENTS_DIR, or the folder `agents` here."""
-    return Path(os.environ.get("LUCKLESS_AGENTS_DIR") or "agents")
+def agents_folders() -> list[Path]:
+    """Where agents are found by name, the first that has it counts.
+
+    LUCKLESS_AGENTS_DIR, or the folder `agents` here; then the seasons in `runs`, the one changed last first.
+    """
+    own = Path(os.environ.get("LUCKLESS_AGENTS_DIR") or "agents")
+    return [own, *(run / "agents" for run in runs_here())]
 
 
 def load_named_agent(text: str) -> PythonBot:
-    """The bot that `agent:PATH` or `agent:NAME` names: a file of weights, or NAME.safetensors in `agents_folder`."""
+    """The bot that `agent:PATH` or `agent:NAME` names: a file of weights, or NAME.safetensors in `agents_folders`."""
     wanted = text.partition(":")[2]
     if not wanted:
         raise InputError(f"bot {text}: write agent:NAME or agent:PATH of a file of weights")
     path = Path(wanted)
-    if not path.is_file():
-        folder = agents_folder()
+    return load_agent(path if path.is_file() else _found(text, wanted), text)
+
+
+def _found(text: str, wanted: str) -> Path:
+    folders = agents_folders()
+    for folder in folders:
         path = folder / (wanted if wanted.endswith(SUFFIX) else wanted + SUFFIX)
-        if not path.is_file():
-            there = sorted(file.stem for file in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
-            known = f"it has {', '.join(there)}" if there else "it has none"
-            raise InputError(f"bot {text}: there is no file {wanted}, and no agent of that name in {folder}: {known}")
-    return load_agent(path, text)
+        if path.is_file():
+            return path
+    names = sorted({path.stem for folder in folders for path in folder.glob(f"*{SUFFIX}")})
+    near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
+    shown = near or names[:NAMES_SHOWN]
+    known = f"there are {', '.join(shown)}{' and others' * (len(shown) < len(names))}" if names else "there is none"
+    places = " or ".join(map(str, folders))
+    raise InputError(f"bot {text}: there is no file {wanted}, and no agent of that name in {places}: {known}")

@@ -1,0 +1,12 @@
+"""Where seasons lie when no directory is given: in the folder `runs` here, one directory each."""
+
+from pathlib import Path
+
+RUNS = Path("runs")
+CATALOGUE = "season.sqlite"
+
+
+def runs_here() -> list[Path]:
+    """The directories in `runs` that hold a season, the one that was changed last first."""
+    catalogues = RUNS.glob(f"*/{CATALOGUE}")
+    return [path.parent for path in sorted(catalogues, key=lambda path: path.stat().st_mtime, reverse=True)]
