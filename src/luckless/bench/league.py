@@ -1,4 +1,4 @@
-"""Rating rounds of a season, beside the packages that people use for it."""
+"""Rating rounds of a season, beside the packages that people use for it, and how long a whole season takes."""
 
 import importlib
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from luckless.bench import season
 from luckless.bench.timing import Row, once, seconds_of
 from luckless.league.ratings import BETA, START_MU, START_SIGMA, Ratings, Standings
 
@@ -13,6 +14,12 @@ GAMES, SEATS, AGENTS = 5_000, 6, 100
 
 
 def measure() -> Iterator[Row]:
+    """All rows."""
+    yield from _rating()
+    yield from season.measure()
+
+
+def _rating() -> Iterator[Row]:
     """TrueSkill over 5,000 rounds of six agents; openskill is another, simpler system, shown for its speed."""
     random = np.random.default_rng(1)
     tables = np.array([random.choice(AGENTS, SEATS, replace=False) for _ in range(GAMES)])

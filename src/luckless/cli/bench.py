@@ -47,7 +47,7 @@ def _line(row: "Row") -> str:
 
 
 def _time(seconds: float) -> str:
-    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us")):
+    for size, unit in ((60.0, "min"), (1.0, "s"), (1e-3, "ms"), (1e-6, "us")):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"

@@ -115,12 +115,16 @@ def _seconds_left(run: Run, divisions: list[DivisionStatus], styles: int) -> flo
     ]
     in_order = [left[number] for number in run.evaluations("similar")]
     at_will = sum(left[number] for number in run.evaluations("direct"))
-    asked = len(list(all_situations(run.game.seats))) * TENTHS * run.season.style.hands
-    at_will += styles * asked * seconds / decisions
+    at_will += styles * style_decisions(run.game.seats, run.season.style.hands) * seconds / decisions
     workers = int(run.store.fact("workers", str(core_count())))
-    return _shared_out(left[: run.divisions], 0.0, workers) + _shared_out(in_order, at_will, workers)
+    return shared_out(left[: run.divisions], 0.0, workers) + shared_out(in_order, at_will, workers)
 
 
-def _shared_out(in_order: list[float], at_will: float, workers: int) -> float:
+def style_decisions(seats: int, hands: int) -> int:
+    """How often an agent is asked for its strategy vector, with so many hands of each tenth."""
+    return sum(1 for _ in all_situations(seats)) * TENTHS * hands
+
+
+def shared_out(in_order: list[float], at_will: float, workers: int) -> float:
     """The time of parts that one process does in order, and of others that any may do: no less than the longest."""
     return max([0.0, *in_order, (sum(in_order) + at_will) / workers])
