@@ -47,7 +47,7 @@ def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], t
 
 def test_from_a_file_to_a_board_and_a_report(shell: Shell) -> None:
     code, out, err = shell.run("league", "run", "little.toml", "--workers", "1")
-    assert (code, err) == (0, "")
+    assert code == 0, err
     assert "season little, 3 of 3 agents" in out
     assert "call@one" in out
     status = shell.json("league", "status")
@@ -98,7 +98,7 @@ def test_names_are_shown_as_they_are_written(shell: Shell) -> None:
     names = CONFIG.replace('"little"', '"a[bold]"').replace('"one"', '"[red]one"')
     Path("little.toml").write_text(names.replace('"pairs"', '"[b]"'))
     code, out, err = shell.run("league", "run", "little.toml", "--workers", "1")
-    assert (code, err) == (0, "")
+    assert code == 0, err
     assert "season a[bold], 3 of 3 agents" in out
     assert "call@[red]one" in out
     code, out, _ = shell.run("league", "status", "runs/a[bold]")
