@@ -126,7 +126,7 @@ def season_of(text: str, source: str) -> Season:
     """The season that a TOML text describes; `source` names it in errors."""
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits, and lists without end
         raise InputError(f"{source}: not valid TOML: {error}") from None
     reader = _Reader(source, key_lines(text))
     season = reader.table(values, Season, ())
