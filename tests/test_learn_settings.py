@@ -18,7 +18,7 @@ def test_defaults_are_the_numbers_of_the_thesis() -> None:
         sac = settings_of(kind)
         assert isinstance(sac, SacSettings)
         assert (sac.temperature, sac.gamma, sac.polyak) == (temperature, 1.0, 0.999)
-        assert (sac.critic_rate, sac.policy_rate, sac.hidden) == (0.001, 0.1, (256,) * 4)
+        assert (sac.critic_rate, sac.policy_rate, sac.hidden) == (0.001, 0.001, (256,) * 4)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -50,7 +50,7 @@ def _play(bots: list[Bot]) -> Chunk:
 
 
 def _layers(seed: int) -> Layers:
-    return new_network((256, 256, 256), OUTPUTS, np.random.default_rng(seed))
+    return new_network(settings_of("qlearn-all").hidden, OUTPUTS, np.random.default_rng(seed))
 
 
 def _network_alone() -> Iterator[Row]:

@@ -57,7 +57,6 @@ class QLearnSettings(Settings):
 class SacSettings(Settings):
     """Soft actor-critic with four continuous actions: the wish to fold, to call, to raise, and how much to raise."""
 
-    value_range: float = _number(2.0, 1.0, 100.0)
     batch: int = _number(256, 1, 1e6)
     passes: float = _number(1.0, 0.0, 1000)
     memory: int = _number(200_000, 1, 1e9)
@@ -68,7 +67,8 @@ class SacSettings(Settings):
     polyak: float = _number(0.999, 0.0, 1.0)
     """The share of the old target that remains at each step."""
     critic_rate: float = _number(0.001, 0.0, 10.0)
-    policy_rate: float = _number(0.1, 0.0, 10.0)
+    policy_rate: float = _number(0.001, 0.0, 10.0)
+    """The thesis names 0.1, at which each step is larger than the weights: policies collapse again and again."""
 
 
 PRESETS: dict[Kind, QLearnSettings | SacSettings] = {
