@@ -33,7 +33,7 @@ class Memory:
 
     def draw(self, count: int, random: np.random.Generator) -> NDArray[np.void]:
         """So many experiences, each drawn from all of them alike."""
-        return self._rows[random.integers(0, len(self), count)]
+        return self._rows.take(random.integers(0, len(self), count))  # much faster than indexing records
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """All that has to be stored."""
