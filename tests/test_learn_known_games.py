@@ -82,7 +82,7 @@ def best_value_against_the_opponent() -> float:
     return float((first.mean() + (after_bet + after_check).mean()) / 2 * 1000 / HALF_STREET.big_blind)
 
 
-SMALL = {"hidden": [64, 64], "batch": 128, "passes": 4.0}
+SMALL = {"hidden": [64, 64], "batch": 128, "passes": 4.0, "value_range": 1.0}
 KINDS = {
     "qlearn-8": SMALL,
     "qlearn-all": SMALL,

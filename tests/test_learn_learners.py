@@ -39,7 +39,8 @@ def a_learner(kind: str) -> QLearner | SacLearner:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_learners_steal_from_those_who_fold(kind: str) -> None:
-    learner = new_learner(settings_of(kind, SMALL), seed=1)
+    sac = {"policy_rate": 0.01, "value_range": 1.0} if kind.startswith("sac") else {}
+    learner = new_learner(settings_of(kind, {**SMALL, **sac}), seed=1)
     folders = [load_bot("fold")] * 5
     teach(learner, SIX_MAX, folders, rounds=8, hands=1000)
     won = win_rate(learner.bot(explore=False), SIX_MAX, folders, hands=6000)
