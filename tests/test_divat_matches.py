@@ -35,13 +35,18 @@ def played(bots: tuple[str, str], hands: int, decks: Decks, seed: int = 1) -> li
     return [columns_of(chunk, player_names(match)) for chunk in match.chunks()]
 
 
+def money_less_skill(found: Judgement) -> float:
+    """Its mean over the match, in standard errors."""
+    off = found.values["money"] - found.values["divat"]
+    return float(off.mean() / (off.std() / np.sqrt(len(off))))
+
+
 def assert_unbiased(found: Judgement) -> None:
     """Money minus skill is luck plus position; its mean over seats drawn at random must be within four errors of 0.
 
     With 95 % power this notices a bias of 5.6 standard errors, about 0.06 small bets in 100,000 hands.
     """
-    off = found.values["money"] - found.values["divat"]
-    assert abs(off.mean()) < 4 * off.std() / np.sqrt(len(off))
+    assert abs(money_less_skill(found)) < 4
     identity = found.values["luck"] + found.values["divat"] + found.values["position"] - found.values["money"]
     assert np.abs(identity).max() < 1e-9
 
@@ -75,11 +80,16 @@ def test_sampled_values_of_absurd_settings_keep_the_identity(monkeypatch: pytest
 
 @pytest.mark.slow
 def test_all_in_equity_is_biased() -> None:
-    """As the thesis says: all-in equity takes no account of the betting to come."""
-    batches = played(("uniform", "raise"), 200_000, "fresh")
-    found = judge(batches, Valuation(STANDARD, "aie"))
-    off = found.values["money"] - found.values["divat"]
-    assert abs(off.mean()) > 8 * off.std() / np.sqrt(len(off))
+    """As the thesis says: all-in equity forgets the betting to come.
+
+    What it forgets is what the baseline's later bets bring, and over all cards that is nothing. So the bias shows
+    only when a player chooses by his cards which hands go on: `value-bet` does (a bias of 0.17 small bets, 16
+    standard errors of 200,000 hands), `uniform` and `raise` do not.
+    """
+    by_cards, blind = played(("value-bet", "call"), 200_000, "fresh"), played(("uniform", "raise"), 200_000, "fresh")
+    assert money_less_skill(judge(by_cards, Valuation(STANDARD, "aie"))) > 8
+    assert abs(money_less_skill(judge(by_cards, Valuation(STANDARD)))) < 4
+    assert abs(money_less_skill(judge(blind, Valuation(STANDARD, "aie")))) < 4
 
 
 @pytest.mark.slow
