@@ -225,7 +225,7 @@ def _logs(source: Source, reject: Any) -> "Iterator[Log]":
 
 def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
     """The block of a judgement: tables, one sentence that says what can be concluded, notes."""
-    from rich.console import Console
+    from rich.text import Text
 
     from luckless.report.divat_words import (
         conclusion,
@@ -239,19 +239,28 @@ def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Pa
         sweep_notes,
     )
 
-    console = Console(highlight=False)
+    console = _console()
     how = f"{found.valuation.equity.upper()}, {found.valuation.settings.name} settings"
     size = f"{counted(found.hands, 'hand')}, {sample_text(found)}, {how}"
-    console.print(f"\n[bold]{found.player}[/] v {found.opponent}, {size}")
+    console.print(Text.assemble("\n", (found.player, "bold"), f" v {found.opponent}, {size}"))
     _print_rows(console, ("small bets a hand", *header(found)), judgement_rows(found))
     if found.duplicate:
         _print_rows(console, ("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
     _print_rows(console, ("skill by round", *header(found)), round_rows(found))
-    console.print(f"[bold]{conclusion(found)}[/]")
+    console.print(Text(conclusion(found), "bold"))
     for note in (*notes(found), *(sweep_notes(sweep) if sweep is not None else ())):
         console.print(note, style="dim", markup=False)
     if report is not None:
         console.print(f"report: {report}", markup=False)
+
+
+def _console() -> Any:
+    """Prints at least 80 columns wide: a narrow terminal then breaks lines, but no figure is cut."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.width = max(console.width, 80)
+    return console
 
 
 def _print_rows(console: Any, header: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
@@ -260,7 +269,8 @@ def _print_rows(console: Any, header: tuple[str, ...], rows: list[tuple[str, ...
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(header):
-        table.add_column(name, justify="left" if place == 0 else "right", no_wrap=True)
+        # Only the first column may be broken: names of players can be long, figures must stay whole.
+        table.add_column(name, justify="right" if place else "left", no_wrap=place > 0, overflow="fold")
     for row in rows:
         table.add_row(Text(row[0], "bold"), *row[1:])
     console.print(table)
@@ -279,16 +289,16 @@ def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
 
 
 def _print_hand(found: "HandReport") -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from luckless.cards import format_cards
 
-    console = Console(highlight=False)
+    console = _console()
     kind = found.valuation.equity.upper()
     console.print(
         f"\nOne hand, judged by {kind} under the {found.valuation.settings.name} settings; "
-        "values are the first player's, in small bets"
+        "values are the first player's, in small bets",
+        markup=False,
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", style="dim", no_wrap=True)

@@ -202,7 +202,7 @@ def print_result(result: "MatchResult", report: Path | None = None) -> None:
         colour = ("green" if rate.mean > 0 else "red") if sure else "yellow"
         table.add_row(Text(row[0], "bold"), Text(row[1], colour), *row[2:])
     console.print(table)
-    console.print(f"[bold]{conclusion(result)}[/]")
+    console.print(Text(conclusion(result), "bold"))
     for note in notes(result):
         console.print(note, style="dim", markup=False)
     for case in result.tally.faults.cases:

@@ -35,21 +35,28 @@ def _thinned(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np
     return np.append(0, hands), np.append(0.0, np.round(np.cumsum(values)[hands - 1], 3))
 
 
+def _with_legend_below(figure: Any) -> Any:
+    """A legend above would cover the title in a narrow window."""
+    figure.update_layout(legend={"yanchor": "top", "y": -0.2, "xanchor": "left", "x": 0})
+    return figure
+
+
 def bankroll_figure(found: Judgement) -> Any:
     """Bankroll and DIVAT line with both ±1.96·σ·√n envelopes."""
     figure = new_figure("Money and skill", "hands", "small bets won")
     for place, (measure, name) in enumerate((("money", "money"), ("divat", "skill (DIVAT)"))):
-        hands, line = _thinned(np.nan_to_num(found.values[measure]))
-        rate = found.estimate(measure)
+        values, rate = found.values[measure], found.estimate(measure)
+        hands, line = _thinned(np.nan_to_num(values))
         if rate.stderr:
-            bound = np.round(1.96 * rate.stderr * np.sqrt(rate.hands) * np.sqrt(hands), 3)
+            counted = _thinned(np.isfinite(values).astype(np.float64))[1]  # hands that are left out add no spread
+            bound = np.round(1.96 * rate.stderr * np.sqrt(rate.hands) * np.sqrt(counted), 3)
             for sign in (1, -1):
                 figure.add_scatter(
                     x=hands, y=sign * bound, mode="lines", hoverinfo="skip", showlegend=sign > 0,
                     name=f"±1.96·σ·√n, {name}", line={"color": player_colour(place), "width": 1, "dash": "dot"},
                 )  # fmt: skip
         figure.add_scatter(x=hands, y=line, mode="lines", name=name, line={"color": player_colour(place), "width": 2})
-    return figure
+    return _with_legend_below(figure)
 
 
 def rounds_figure(found: Judgement) -> Any:
@@ -60,7 +67,7 @@ def rounds_figure(found: Judgement) -> Any:
         figure.add_scatter(
             x=hands, y=line, mode="lines", name=name, line={"color": player_colour(number), "width": 1.8}
         )
-    return figure
+    return _with_legend_below(figure)
 
 
 def sweep_figure(sweep: Sweep) -> Any:

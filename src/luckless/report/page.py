@@ -24,10 +24,13 @@ body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; 
 h1 { font-size: 1.55rem; margin: 0 0 .3rem; } h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
 p.lead { font-size: 1.1rem; margin: .2rem 0 1.2rem; }
 table { border-collapse: collapse; margin: .4rem 0 1rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .35rem .8rem; text-align: right; border-bottom: 1px solid #e4e4e4; }
+.scroll { overflow-x: auto; }
+th, td { padding: .35rem .8rem; text-align: right; border-bottom: 1px solid #e4e4e4; white-space: nowrap; }
 th { font-weight: 600; color: #555; border-bottom: 2px solid #bbb; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; }
-table.facts td { text-align: left; } table.facts td:first-child { color: #666; padding-right: 1.5rem; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; white-space: normal; }
+h1, p, table.facts td { overflow-wrap: anywhere; }
+table.facts td { text-align: left; white-space: normal; }
+table.facts td:first-child { color: #666; padding-right: 1.5rem; }
 code, pre { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #f5f5f5; border-radius: 4px; }
 pre { padding: .7rem 1rem; overflow-x: auto; } code { padding: .1rem .3rem; }
 .note { border-left: 4px solid #b9c7d5; padding: .2rem .8rem; background: #f4f7fa; margin: .5rem 0; }
@@ -64,10 +67,10 @@ class Section:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """An HTML table; the texts are escaped here."""
+    """An HTML table, which a narrow window scrolls; the texts are escaped here."""
     head = "".join(f"<th>{html.escape(text)}</th>" for text in header)
     body = "".join("<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:
