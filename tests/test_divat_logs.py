@@ -2,18 +2,22 @@
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from luckless.bots.catalogue import load_bot
 from luckless.errors import InputError
 from luckless.histories.columns import UNKNOWN, HandColumns, join
 from luckless.histories.converting import convert
 from luckless.histories.formats import read_hands
+from luckless.histories.match_writer import columns_of, player_names
 from luckless.histories.rejects import Reject
-from luckless.matches.match import Decks
+from luckless.matches.match import Decks, Match
 from luckless.report.divat_words import notes
-from luckless.skill.divat.gathering import Log, gather
+from luckless.rules.game import Game
+from luckless.skill.divat.gathering import Log, check_game, gather
 from luckless.skill.divat.judgement import Judgement, judge, judge_hands
 from test_divat_matches import played
 
@@ -85,6 +89,38 @@ def test_a_result_that_is_not_that_of_the_cards_is_rejected() -> None:
     assert len(hands) == 9
 
 
+@pytest.mark.parametrize(("stacks", "all_in"), [((2000, 235), True), ((235, 2000), True), ((240, 240), False)])
+def test_a_player_who_is_all_in_is_rejected(stacks: tuple[int, int], all_in: bool) -> None:
+    """Two who raise put 24 small bets of 10 chips in; a stack that is just enough for that binds nobody."""
+    game = dataclasses.replace(Game.load("limit-hu"), stacks=stacks)
+    match = Match.plan(game, [load_bot("raise"), load_bot("raise")], hands=4, seed=1, decks="fresh")
+    columns = join([columns_of(chunk, player_names(match)) for chunk in match.chunks()])
+    rejects: list[Reject] = []
+    if not all_in:
+        assert len(gather([Log("x", [columns])], lambda _, reject: rejects.append(reject))) == 4
+        return
+    with pytest.raises(InputError, match="no hand could be judged"):
+        gather([Log("x", [columns])], lambda _, reject: rejects.append(reject))
+    assert [reject.where for reject in rejects] == ["hand 0", "hand 1", "hand 2", "hand 3"]
+    assert {reject.reason for reject in rejects} == {"a player is all-in, which the lines of DIVAT do not know"}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seats": 3}, "3 players"),
+        ({"blinds": (10, 10)}, "needs a big blind of one small bet"),
+        ({"max_bets": (3, 4, 4, 4)}, "four bets a round"),
+        ({"bet_sizes": (10, 10, 20, 40)}, "bets of 1, 1, 2, 2"),
+        ({"antes": (1, 1)}, "DIVAT needs"),
+    ],
+)
+def test_games_that_are_not_the_one_of_divat(change: dict[str, Any], said: str) -> None:
+    game = Game.load("limit-3max") if "seats" in change else dataclasses.replace(Game.load("limit-hu"), **change)
+    with pytest.raises(InputError, match=said):
+        check_game(game)
+
+
 def test_independent_logs_are_no_duplicate_sets() -> None:
     assert not judged(batch(("call", "raise")), batch(("call", "raise"), seed=2)).duplicate
 
@@ -133,6 +169,43 @@ def test_a_competition_log_made_of_a_duplicate_match_is_duplicate(tmp_path: Path
     assert judge(read_hands(tmp_path / "match.lines")).duplicate
 
 
+def test_sets_are_looked_for_where_they_can_be() -> None:
+    """In one log side by side, in two under one number; a hand belongs to one set at most."""
+    columns = batch(("uniform", "raise"), 4, "duplicate")
+
+    def log(which: list[int], first_number: int = 0) -> HandColumns:
+        some = rows(columns, np.array(which), numbers=True)
+        return dataclasses.replace(some, numbers=some.numbers + first_number, deals=some.deals + first_number)
+
+    assert judged(log([0]), log([1])).judged_pairs == 1
+    assert judged(log([0]), log([1], first_number=7)).judged_pairs == 0
+    assert judged(log([0, 2, 1, 3])).judged_pairs == 0
+    assert judged(hidden(log([0, 2, 1, 3]), [1])).judged_pairs == 0
+    assert judged(log([0, 1, 0, 1])).pairs.tolist() == [[0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize(("river", "pairs"), [("6d", 1), ("7d", 0)])
+def test_a_set_has_one_board(river: str, pairs: int, tmp_path: Path) -> None:
+    log = tmp_path / "two.log"
+    first = HANDS.splitlines()[0]
+    second = first.replace(":0:", ":1:").replace("6d", river).replace("p1|p2", "p2|p1")
+    log.write_text(f"{HEADER}{first}\n{second}\n")
+    assert judge(read_hands(log)).judged_pairs == pairs
+
+
+def test_two_equal_deals_do_not_make_a_log_duplicate() -> None:
+    twice, fresh = batch(("uniform", "raise"), 2, "duplicate"), batch(("uniform", "raise"), 10)
+    found = judged(rows(join([twice, fresh]), np.arange(12), numbers=True))
+    assert (found.duplicate, len(found.pairs), found.estimate("divat").samples) == (False, 0, 12)
+
+
+def test_deals_of_different_matches_are_different_deals() -> None:
+    """Hidden hands are known to be a set by the number of their deal, which counts within its match alone."""
+    logs = [hidden(batch(("uniform", "raise"), 20, "duplicate", seed), [3, 4]) for seed in (1, 2)]
+    hands = gather([Log(f"log {number}", [columns]) for number, columns in enumerate(logs)])
+    assert judge_hands(hands, unknown="money").judged_pairs == 20
+
+
 def test_a_lost_hand_costs_its_set_only() -> None:
     columns = batch(("uniform", "raise"), decks="duplicate")
     for found in (judged(hidden(columns, [5])), judged(rows(columns, np.delete(np.arange(60), 5)))):
@@ -162,6 +235,21 @@ def test_hidden_hands_keep_their_money_and_their_place() -> None:
     assert left.estimate("money_judged").mean == pytest.approx(whole.values["money"][shown].mean())
     assert by_money.values["divat"][out].tolist() == whole.values["money"][out].tolist()
     assert by_money.values["divat"][shown] == pytest.approx(whole.values["divat"][shown])
+
+
+def test_savings_compare_the_same_hands() -> None:
+    """The money beside the skill is that of the hands in the skill estimate, not of all."""
+    columns, out = batch(("uniform", "raise")), list(range(0, 40, 2))
+    left, by_money = judge([hidden(columns, out)], unknown="leave"), judge([hidden(columns, out)], unknown="money")
+    assert (left.hands, by_money.hands) == (40, 60)
+    for found in (left, by_money):
+        skill = found.values["divat"]
+        counted = np.isfinite(skill)
+        money = found.values["money"][counted]
+        assert found.total("money_judged") == pytest.approx(money.sum())
+        saving = found.saving()
+        assert saving is not None
+        assert saving.variance_ratio == pytest.approx(money.var() / skill[counted].var())
 
 
 def test_fresh_and_duplicate_savings() -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from luckless.cards import format_cards
 from luckless.errors import InputError
 from luckless.histories import acpc_lines
-from luckless.histories.acpc_reasons import betting_problem
+from luckless.histories.acpc_reasons import line_problem
 from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.drafts import runs
 from luckless.histories.names import NameBook
@@ -102,13 +102,10 @@ class AcpcReader:
         if line.startswith(b"#") or not line.strip():
             return
         text = line.decode("utf-8", "replace")
-        reason = acpc_lines.REASONS[problem]
-        if problem == acpc_lines.ILLEGAL:
-            reason = betting_problem(text, game) or reason
-        if line.startswith(b"SCORE:"):
-            reason = self._check_score(text)
-            if not reason:
-                return
+        is_score = line.startswith(b"SCORE:")
+        reason = self._check_score(text) if is_score else line_problem(text, game, problem)
+        if is_score and not reason:
+            return
         self._rejected += 1
         hand = _NUMBER.match(text)
         where = f"line {number}, hand {hand[1]}" if hand else f"line {number}"
