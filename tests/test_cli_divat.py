@@ -257,6 +257,28 @@ def test_a_sweep_from_the_command_line(shell: Shell, monkeypatch: pytest.MonkeyP
     assert {"mean", "ci95", "difference"} <= set(result["settings"][1])
 
 
+def test_a_build_that_is_interrupted_says_that_it_goes_on(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("LUCKLESS_CACHE_DIR", str(Path.cwd()))
+    monkeypatch.setattr("luckless.skill.divat.roe_build.build", interrupted)
+    code, _, err = shell.run("tables", "build", "roe", "--bets", "aggressive-low")
+    assert (code, err) == (130, "error: interrupted; what is done is kept, and the same command goes on from there\n")
+
+
+def test_names_leave_the_figures_whole(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names as long as some competitors have them, with signs that a terminal's markup knows, on a narrow terminal."""
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = ["# name/game/hands/seed x holdem.limit.2p.reverse_blinds.game 3 0"]
+    lines += ["STATE:0:cc/crc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:20|-20:The_University_of_Everywhere[/b].2011|[red]"]
+    Path("names.log").write_text("\n".join(lines))
+    code, out, err = shell.run("divat", "names.log")
+    assert code == 0, err
+    assert "The_University_of_Everywhere[/b].2011 v [red], 1 hand" in out
+    assert "…" not in out + shell.run("divat", "--hand", SLIDES_HAND)[1]
+
+
 def test_settings_from_a_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("luckless.skill.divat.position.SAMPLED_PAIRS", 200)
     Path("mine.toml").write_text('name = "mine"\n[makes]\npreflop = [0.5, 0.6, 0.7, 0.8]\n')

@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 
 from luckless.cards import parse_cards
 from luckless.errors import InputError
+from luckless.hands.rank import hand_rank
+from luckless.hands.strength import strengths
 from luckless.histories.notation import parse_hand
 from luckless.skill.divat.analysis import Analysis, analyse
+from luckless.skill.divat.baseline import BASELINE_LINES
 from luckless.skill.divat.betting import Stakes, best_values, line_values, pots_after
 from luckless.skill.divat.continuations import EquityKind, Valuation
 from luckless.skill.divat.hand import HandReport, report_hand
@@ -111,6 +114,31 @@ def test_dcash_ignores_what_the_players_did() -> None:
     assert report.dcash == pytest.approx(4 * (2 * 0.9595959595959596 - 1))
 
 
+def _dcash_plainly(holes: NDArray[np.int64], board: NDArray[np.int64]) -> float:
+    """The baseline played round by round in its own pot, with all cards dealt."""
+    invested = 1
+    for number, dealt in enumerate((0, 3, 4, 5)):
+        shown, how = board[:dealt].tolist(), STANDARD.effective_rank
+        ranks = [hand_rank(hole, shown, effective=how) for hole in holes.tolist()]
+        first, second = (STANDARD.class_of(number, invested, rank.ehr) for rank in ranks)
+        line = lines_of(number)[BASELINE_LINES[min(number, 1)][first, second]]
+        bets = min(line.bets) * (1, 1, 2, 2)[number]
+        if line.folder >= 0:
+            lost = bets + (invested if number else 0)
+            return float(lost if line.folder == 1 else -lost)
+        invested = int(bets) if number == 0 else invested + int(bets)
+    first, second = map(int, strengths([[*holes[0], *board], [*holes[1], *board]]))
+    return float(invested * ((first > second) - (first < second)))
+
+
+def test_dcash_goes_by_the_baseline_s_own_pot() -> None:
+    # Both cap every round, so that nobody would fold in the actual pot; the baseline folds in its own, smaller one.
+    holes, boards, _ = _random_hands(30, seed=5)
+    lines = np.tile([line_number(0, "rrrc"), *[line_number(1, "rrrrc")] * 3], (30, 1))
+    found = analyse(holes, boards, lines, ALL_IN)
+    assert found.dcash.tolist() == [_dcash_plainly(holes[i], boards[i]) for i in range(30)]
+
+
 def test_dcash_stops_where_the_baseline_folds() -> None:
     # 3-2 offsuit in the small blind folds at once in the baseline, whatever was played.
     report = report_hand(parse_hand("AcKc|3h2d|Ks5h4d/Tc/6h|SlCk/kK/kK/kK"), Valuation(STANDARD, "aie"))
@@ -138,8 +166,6 @@ def _random_hands(count: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.
 
 def _money(lines: NDArray[np.uint8], holes: NDArray[np.int64], board: NDArray[np.int64]) -> float:
     """What seat 0 wins, counted bet by bet."""
-    from luckless.hands.strength import strengths
-
     invested = [0.0, 0.0]
     for number, line in enumerate(lines.tolist()):
         if line == NO_LINE:
@@ -282,8 +308,23 @@ def test_two_players_see_the_same_hand_from_both_sides() -> None:
     found = analyse(holes, boards, lines, ALL_IN)
     seats = np.arange(30) % 2
     own, other = found.seen_by(seats), found.seen_by(1 - seats)
-    for name in ("money", "divat", "lfat", "luck", "evat", "dcash", "money_minus_dcash", "position"):
+    names = (
+        "money",
+        "divat",
+        "lfat",
+        "luck",
+        "evat",
+        "dcash",
+        "money_minus_dcash",
+        "position",
+        "round_ev",
+        "fold_equity",
+    )
+    for name in names:
         assert (getattr(own, name) == -getattr(other, name)).all()
+    for name in ("money", "lfat", "luck", "evat", "dcash", "round_ev", "fold_equity"):
+        assert (getattr(own, name)[::2] == getattr(found, name)[::2]).all()
+    assert (own.money_minus_dcash == own.money - own.dcash).all()
     assert own.money[0] == found.money[0]
     assert own.money[1] == -found.money[1]
     assert own.redgreen[1].tolist() == found.redgreen[1, :, 1].tolist()

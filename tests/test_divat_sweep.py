@@ -76,8 +76,9 @@ def test_the_base_of_a_sweep_is_what_was_chosen(monkeypatch: pytest.MonkeyPatch)
 def test_a_sweep_draws_whole_sets_and_leaves_hidden_hands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweep, "sweep", lambda base: [base, LOOSE])
     columns = hidden(batch(("uniform", "raise"), 40, "duplicate"), [0, 7])
-    swept = sweep_judgement(judge([columns]), most_hands=10)
-    assert (swept.hands, swept.drawn, swept.swept[1].skill.samples) == (10, True, 5)
+    for hands in (10, 30):
+        swept = sweep_judgement(judge([columns]), most_hands=hands)
+        assert (swept.hands, swept.drawn, swept.swept[1].skill.samples) == (hands, True, hands // 2)
     by_money = judge([columns], unknown="money")
     swept = sweep_judgement(by_money)
     assert swept.swept[0].skill == by_money.estimate("divat")

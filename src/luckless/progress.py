@@ -16,14 +16,17 @@ LINE_SECONDS = 10.0
 class Progress:
     """Counts work done towards a total, and shows it once the work has taken longer than a second.
 
+    Work that goes on where it stopped says by `done` how much was there before: that tells nothing of its speed.
+
     >>> with Progress(1000, "hands") as progress:
     ...     progress.advance(1000)
     """
 
-    def __init__(self, total: int, label: str, *, show: bool = True) -> None:
+    def __init__(self, total: int, label: str, *, done: int = 0, show: bool = True) -> None:
         self.total = total
         self.label = label
-        self.done = 0
+        self.done = done
+        self._before = done
         self._show = show
         self._started = time.monotonic()
         self._last_line = self._started
@@ -61,13 +64,13 @@ class Progress:
                 transient=True,
             )
             self._bar.start()
-            self._task = self._bar.add_task(self.label, total=self.total, note="")
+            self._task = self._bar.add_task(self.label, total=self.total, completed=self._before, note="")
         self._bar.update(self._task, completed=self.done, note=note)
 
     def _print_line(self, now: float, note: str) -> None:
         self._spoke = True
         seconds = now - self._started
-        left = seconds * (self.total - self.done) / max(self.done, 1)
+        left = seconds * (self.total - self.done) / max(self.done - self._before, 1)
         share = 100 * self.done / max(self.total, 1)
         text = f"{self.label}: {self.done:,} of {self.total:,} ({share:.0f} %), about {left:,.0f} s left"
         print(text + (f", {note}" if note else ""), file=sys.stderr, flush=True)

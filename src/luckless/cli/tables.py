@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli.divat import settings_of
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, fail, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,7 +70,10 @@ def _build_roe(settings: "DivatSettings", anew: bool) -> Iterator[dict[str, Any]
     path = None if anew else find_table(settings)
     started = time.perf_counter()
     built = path is None
-    path = path or build_roe(settings)
+    try:
+        path = path or build_roe(settings)
+    except KeyboardInterrupt:
+        fail("interrupted; what is done is kept, and the same command goes on from there", code=130)
     seconds = time.perf_counter() - started if built else None
     size = path.stat().st_size
     yield {"name": f"roe, {settings.name}", "bytes": size, "path": str(path), "built": built, "seconds": seconds}

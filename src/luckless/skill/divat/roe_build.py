@@ -107,8 +107,8 @@ def add_up(settings: DivatSettings, work: Work, checkpoint: Path, threads: int |
             _write_checkpoint(checkpoint, settings, sums)
         return len(flops)
 
-    with Progress(len(work.flops), f"roll-outs before the flop, {settings.name}", show=show) as progress:
-        progress.advance(FLOPS_A_BLOCK * int(sums.done.sum()))
+    done = FLOPS_A_BLOCK * int(sums.done.sum())
+    with Progress(len(work.flops), f"roll-outs before the flop, {settings.name}", done=done, show=show) as progress:
         run_chunks(len(left), 1, roll_out, progress, threads)
     return sums
 
