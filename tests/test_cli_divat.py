@@ -268,7 +268,7 @@ def test_a_build_that_is_interrupted_says_that_it_goes_on(shell: Shell, monkeypa
 
 
 def test_names_leave_the_figures_whole(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names as long as some competitors have them, with signs that a terminal's markup knows, on a narrow terminal."""
+    """Names as long as some competitors have them, with signs of a terminal's markup, on a narrow terminal."""
     monkeypatch.setenv("COLUMNS", "60")
     lines = ["# name/game/hands/seed x holdem.limit.2p.reverse_blinds.game 3 0"]
     lines += ["STATE:0:cc/crc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:20|-20:The_University_of_Everywhere[/b].2011|[red]"]

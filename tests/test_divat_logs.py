@@ -170,7 +170,7 @@ def test_a_competition_log_made_of_a_duplicate_match_is_duplicate(tmp_path: Path
 
 
 def test_sets_are_looked_for_where_they_can_be() -> None:
-    """In one log side by side, in two under one number; a hand belongs to one set at most."""
+    """Under one number in one log or two, or side by side in one; a hand belongs to one set at most."""
     columns = batch(("uniform", "raise"), 4, "duplicate")
 
     def log(which: list[int], first_number: int = 0) -> HandColumns:
@@ -179,7 +179,10 @@ def test_sets_are_looked_for_where_they_can_be() -> None:
 
     assert judged(log([0]), log([1])).judged_pairs == 1
     assert judged(log([0]), log([1], first_number=7)).judged_pairs == 0
-    assert judged(log([0, 2, 1, 3])).judged_pairs == 0
+    apart = log([0, 2, 1, 3])
+    assert judged(apart).judged_pairs == 0
+    again = np.array([0, 1, 0, 1])
+    assert judged(dataclasses.replace(apart, numbers=again, deals=again)).pairs.tolist() == [[0, 2], [1, 3]]
     assert judged(hidden(log([0, 2, 1, 3]), [1])).judged_pairs == 0
     assert judged(log([0, 1, 0, 1])).pairs.tolist() == [[0, 1], [2, 3]]
 
@@ -218,6 +221,16 @@ def test_too_few_whole_sets_are_judged_hand_by_hand() -> None:
     found = judged(hidden(batch(("uniform", "raise"), decks="duplicate"), list(range(0, 50, 2))))
     assert (found.duplicate, found.judged_pairs, found.hands, found.incomplete) == (False, 5, 35, 0)
     assert "of 30 pairs only 5 could be judged whole" in " ".join(notes(found))
+
+
+@pytest.mark.parametrize("place", [4, 6, 7, 8])
+def test_a_board_card_that_is_not_shown_makes_a_hand_unknown(place: int) -> None:
+    columns = batch(("call", "raise"), 10)
+    decks = columns.records.decks.copy()
+    decks[3, place] = UNKNOWN
+    found = judged(dataclasses.replace(columns, records=dataclasses.replace(columns.records, decks=decks)))
+    assert (found.hands, found.unknown) == (9, 1)
+    assert np.isnan(found.values["divat"][3])
 
 
 def test_hidden_hands_keep_their_money_and_their_place() -> None:

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from luckless.cards import parse_cards
 from luckless.errors import InputError
@@ -33,6 +34,16 @@ def test_flops_depend_on_the_pair_and_the_seed_alone() -> None:
     both = sampled.sampled_values(HOLES, loose, flops=2, seed=3)
     assert sampled.sampled_values(HOLES[1:], loose, flops=2, seed=3).tolist() == both[1:].tolist()
     assert sampled.sampled_values(HOLES, loose, flops=2, seed=4).tolist() != both.tolist()
+
+
+def test_changes_are_averaged_over_the_flops_of_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    def numbered(holes: NDArray[np.int64], *_: object) -> NDArray[np.float64]:
+        flops = np.tile(np.arange(len(holes), dtype=float)[:, None], 4)
+        return np.stack([10 + 0 * flops, 10 + flops, 10 - flops])
+
+    monkeypatch.setattr(sampled, "flop_values", numbered)
+    changes = sampled.sampled_changes(HOLES, STANDARD, [SLIDES, SLIDES], flops=3)
+    assert changes.tolist() == [[[1] * 4, [4] * 4], [[-1] * 4, [-4] * 4]]
 
 
 def test_a_valuation_with_samples_judges_hands() -> None:
