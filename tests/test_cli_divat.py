@@ -141,6 +141,7 @@ def test_the_report_of_a_log(shell: Shell) -> None:
         (("bad.lines", "--folds", "tight-low"), "sampled flops with --sampled 4"),
         (("--hand", SLIDES_HAND, "--sampled", "-1"), "-1 sampled flops"),
         (("--hand", SLIDES_HAND, "--sweep"), "--sweep is for logs"),
+        (("bad.lines", "--sweep", "--sweep-hands", "1"), "a sweep over 1 hands was asked for"),
         (("--hand", SLIDES_HAND, "--report", "x.html"), "--report is for logs"),
         (("--hand", SLIDES_HAND, "--rejects", "x"), "--rejects is for logs"),
         (("--hand", SLIDES_HAND, "--ehr", "max", "--settings", "x.toml"), "without --ehr, --bets and --folds"),
@@ -253,6 +254,10 @@ def test_a_sweep_from_the_command_line(shell: Shell, monkeypatch: pytest.MonkeyP
     assert "slides, bets aggressive-high on flop" in Path("x.html").read_text()
     result = shell.json(*words)["sweep"]
     assert (result["hands"], result["drawn_at_random"]) == (3, False)
+    Path("one.lines").write_text(f"{SLIDES_HAND}\n")
+    out = shell.run("divat", "one.lines", "--sweep")[1]
+    assert "Over 2 settings, judged on 1 hand, the skill lies between" in out
+    assert "nan" not in out
     assert [row["settings"] for row in result["settings"]] == ["slides", "slides, bets aggressive-high on flop"]
     assert {"mean", "ci95", "difference"} <= set(result["settings"][1])
 

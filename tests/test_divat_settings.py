@@ -102,6 +102,9 @@ def test_a_hand_at_a_threshold_has_not_passed_it() -> None:
     states = river_states(STANDARD.cutoffs())
     assert class_at(states[1683], 8) == CLASSES.index("M1")
     assert class_at(states[1684], 8) == CLASSES.index("M2")
+    # And a ninth of it is 440 = 2 x 220: what calls a bet of 2 with 8 a player in the pot, just so.
+    assert class_at(states[220], 8) == CLASSES.index("C")
+    assert class_at(states[219], 8) == CLASSES.index("F")
 
 
 def test_folding_is_decided_before_betting() -> None:

@@ -83,6 +83,8 @@ def command(
         return
     paths = logs or []
     _check_report(report, paths)
+    if sweep:
+        _check_sweep(sweep_hands)
     how = Wanted(valuation, unknown, sweep_hands if sweep else None, report, json)
     judge_paths(Source(paths, source_format, game), rejects or Path(f"{paths[0].name}.rejects"), how)
 
@@ -130,6 +132,13 @@ def _check_report(report: Path | None, logs: list[Path]) -> None:
     check_writable(report)
     if report.exists() and any(log.exists() and report.samefile(log) for log in logs):
         raise InputError(f"--report {report} is one of the logs: give the report another name")
+
+
+def _check_sweep(hands: int) -> None:
+    """Before any hand is judged: that may take minutes."""
+    from luckless.skill.divat.sweep import check_size
+
+    check_size(hands)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -173,15 +173,23 @@ def sweep_notes(sweep: Sweep) -> list[str]:
     base, *others = sweep.swept
     means = sorted(sweep.swept, key=lambda line: line.skill.mean)
     widest = max(others, key=lambda line: abs(line.difference.mean))
-    size = f"{sweep.hands:,} hands drawn at random" if sweep.drawn else f"all {counted(sweep.hands, 'judged hand')}"
+    size = counted(sweep.hands, "hand") + (" drawn at random" if sweep.drawn else "")
     return [
         f"Over {len(sweep.swept)} settings, judged on {size}, the skill lies between {means[0].skill.mean:+.3f} "
         f"({means[0].settings.name}) and {means[-1].skill.mean:+.3f} ({means[-1].settings.name}).",
-        f"Their average is {sweep.average.mean:+.3f}, {interval(sweep.average)}; {base.settings.name} on the same "
-        f"hands {base.skill.mean:+.3f}, {interval(base.skill)}.",
-        f"The largest change from {base.settings.name}, hand by hand, is {widest.difference.mean:+.4f} "
-        f"± {_half_width(widest.difference):.4f} ({widest.settings.name}).",
+        f"Their average is {_with_interval(sweep.average)}; {base.settings.name} on the same hands "
+        f"{_with_interval(base.skill)}.",
+        f"The largest change from {base.settings.name}, hand by hand, is {widest.difference.mean:+.4f}"
+        f"{_plus_minus(widest.difference)} ({widest.settings.name}).",
     ]
+
+
+def _with_interval(rate: Estimate) -> str:
+    return f"{rate.mean:+.3f}, {interval(rate)}" if rate.ci95 else f"{rate.mean:+.3f}"
+
+
+def _plus_minus(rate: Estimate) -> str:
+    return f" ± {_half_width(rate):.4f}" if rate.ci95 else ""
 
 
 def sweep_rows(sweep: Sweep) -> list[tuple[str, ...]]:
@@ -192,7 +200,7 @@ def sweep_rows(sweep: Sweep) -> list[tuple[str, ...]]:
             f"{line.skill.mean:+.3f}",
             interval(line.skill),
             f"{line.difference.mean:+.4f}",
-            f"± {_half_width(line.difference):.4f}" if line.difference.ci95 else "",
+            _plus_minus(line.difference).strip(),
         )
         for line in sweep.swept
     ]

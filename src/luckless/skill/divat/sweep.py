@@ -74,6 +74,12 @@ def sweep_judgement(
     return Sweep(swept, average, len(rows), len(rows) < found.hands)
 
 
+def check_size(most_hands: int) -> None:
+    """Refuses a number of hands that no sweep can be made over."""
+    if most_hands < 0 or most_hands == 1:
+        raise InputError(f"a sweep over {most_hands} hands was asked for; allowed is 0 (all of them), 2 or more")
+
+
 def sweep_size(found: Judgement, most_hands: int) -> int:
     """Hands that a sweep works through."""
     return int(found.played.known[_draw(found, most_hands)].sum())
@@ -81,8 +87,7 @@ def sweep_size(found: Judgement, most_hands: int) -> int:
 
 def _draw(found: Judgement, most_hands: int) -> NDArray[np.int64]:
     """The rows of the hands to take, in order."""
-    if most_hands < 0 or most_hands == 1:
-        raise InputError(f"a sweep over {most_hands} hands was asked for; allowed is 0 (all of them), 2 or more")
+    check_size(most_hands)
     judged = np.flatnonzero(np.isfinite(found.values["divat"]))
     if not 0 < most_hands < len(judged):
         return judged
