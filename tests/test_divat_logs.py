@@ -121,6 +121,20 @@ def test_games_that_are_not_the_one_of_divat(change: dict[str, Any], said: str) 
         check_game(game)
 
 
+def test_a_log_that_names_no_cap_is_judged_but_for_a_fifth_bet(tmp_path: Path) -> None:
+    first, _, third = HANDS.splitlines()
+    (tmp_path / "capped.log").write_text(f"{HEADER}{first}\n{third}\n")
+    log = tmp_path / "uncapped.txt"
+    convert(tmp_path / "capped.log", log)
+    assert gather([Log("x", read_hands(log))]).numbers.tolist() == [0, 2]
+    called, raised = "p1: calls 10\n*** TURN *** [Qd", "p1: raises 10 to 50\np2: calls 10\n*** TURN *** [Qd"
+    log.write_text(log.read_text().replace(called, raised).replace("180", "200"))
+    rejects: list[Reject] = []
+    hands = gather([Log("x", read_hands(log))], lambda _, reject: rejects.append(reject))
+    assert hands.numbers.tolist() == [0]
+    assert [(reject.where, reject.reason) for reject in rejects] == [("hand 2", "a fifth bet on one round")]
+
+
 def test_independent_logs_are_no_duplicate_sets() -> None:
     assert not judged(batch(("call", "raise")), batch(("call", "raise"), seed=2)).duplicate
 

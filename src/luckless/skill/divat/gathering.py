@@ -5,6 +5,7 @@ number with the reason; it costs only itself.
 """
 
 import contextlib
+import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -99,6 +100,11 @@ def check_game(game: Game) -> Game:
     return game
 
 
+def _capped(game: Game) -> Game:
+    """A format that names no cap (PokerStars text, most of PHH) is read as four bets; a fifth shows in the lines."""
+    return game if any(game.max_bets) else dataclasses.replace(game, max_bets=(4, 4, 4, 4))
+
+
 def gather(logs: Iterable[Log], on_reject: OnLogReject | None = None) -> PlayedHands:
     """All hands of some logs between the same two players; the first log's first player is `player`.
 
@@ -186,7 +192,7 @@ def _checked(columns: HandColumns, log: str, on_reject: OnLogReject) -> _Batch |
     from luckless.histories.replaying import replay
 
     try:
-        check_game(columns.records.game)
+        check_game(_capped(columns.records.game))
     except InputError as error:
         where = f"hands {columns.numbers[0]} to {columns.numbers[-1]}" if len(columns) else "no hands"
         on_reject(log, Reject(where, str(error), "", len(columns)))
