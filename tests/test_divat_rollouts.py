@@ -8,8 +8,12 @@ import pytest
 
 import divat_twin as twin
 from luckless.cards import parse_cards
+from luckless.skill.divat.analysis import analyse
 from luckless.skill.divat.classes import river_states
+from luckless.skill.divat.continuations import Valuation
 from luckless.skill.divat.flop_rollouts import roll_out_flop
+from luckless.skill.divat.lines import NO_LINE, line_number
+from luckless.skill.divat.pairs import hand_numbers
 from luckless.skill.divat.postflop import roll_out
 from luckless.skill.divat.rank_source import rank_source
 from luckless.skill.divat.rollouts import roll_out_flops, roll_out_turns
@@ -115,6 +119,24 @@ def _check_overlap(seed: int) -> None:
         for a, b in ((first, second), (second, first)):
             whole = [1980 * twin.value_of_round(a, b, flop, pot, "thesis") for pot in (1, 2, 3, 4)]
             assert _sums_of_pair(a, b, flop, settings) == whole
+
+
+@pytest.mark.parametrize("ehr", ["thesis", "max"])
+def test_all_pairs_on_a_flop_are_the_pairs_one_by_one(ehr: str) -> None:
+    """Random hands in many pairs meet all classes of the river; the twin is too slow for so many."""
+    rng = np.random.default_rng(8)
+    flop = np.sort(rng.permutation(52)[:3])
+    live = np.setdiff1d(np.arange(52), flop)
+    holes = np.array([rng.permutation(live)[:4] for _ in range(60)]).reshape(-1, 2, 2)
+    classes = np.full((1326, 1326), -1, np.int32)
+    classes[hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1])] = np.arange(60)
+    totals = np.zeros((60, 4), np.int64)
+    roll_out_flop(flop, np.ones(50, np.int64), SETTINGS[ehr].cutoffs(), classes, totals)
+    boards = np.tile([*flop, -1, -1], (60, 1))
+    for pot, before in enumerate(("cc", "rc", "rrc", "rrrc")):
+        lines = np.tile([line_number(0, before), line_number(1, "cc"), NO_LINE, NO_LINE], (60, 1))
+        found = analyse(holes, boards, lines, Valuation(SETTINGS[ehr]))
+        assert 1980 * found.baseline[:, FLOP] == pytest.approx(totals[:, pot], abs=1e-6)
 
 
 def test_nobody_bets_nobody_folds_is_all_in() -> None:
