@@ -11,7 +11,8 @@ from luckless.cards import parse_cards
 from luckless.skill.divat.analysis import analyse
 from luckless.skill.divat.classes import river_states
 from luckless.skill.divat.continuations import Valuation
-from luckless.skill.divat.flop_rollouts import roll_out_flop
+from luckless.skill.divat.flop_ranks import flop_states, rank_runouts, turn_states
+from luckless.skill.divat.flop_rollouts import find_runs, group_hands, outcome, roll_out_flop
 from luckless.skill.divat.lines import NO_LINE, line_number
 from luckless.skill.divat.pairs import hand_numbers
 from luckless.skill.divat.postflop import roll_out
@@ -137,6 +138,21 @@ def test_all_pairs_on_a_flop_are_the_pairs_one_by_one(ehr: str) -> None:
         lines = np.tile([line_number(0, before), line_number(1, "cc"), NO_LINE, NO_LINE], (60, 1))
         found = analyse(holes, boards, lines, Valuation(SETTINGS[ehr]))
         assert 1980 * found.baseline[:, FLOP] == pytest.approx(totals[:, pot], abs=1e-6)
+
+
+def test_hands_of_one_stretch_play_alike() -> None:
+    """Up to the river, at all four pots: the same pot, or the same money by a fold."""
+    flop, cutoffs = np.array(parse_cards("3d5hKs")), STANDARD.cutoffs()
+    ranks = rank_runouts(flop)
+    for turn in (3, 40):
+        masks = group_hands(flop_states(flop, ranks, cutoffs), turn_states(flop, turn, ranks, cutoffs))
+        groups = range(len(masks.starts) - 1)
+        for group in groups:
+            runs = find_runs(group, masks)
+            for other in groups:
+                place = np.searchsorted(runs.starts, masks.starts[other], side="right") - 1
+                found = list(zip(runs.pots[place].tolist(), runs.folded[place].tolist(), strict=True))
+                assert found == [outcome(group, other, pot, masks) for pot in (1, 2, 3, 4)]
 
 
 def test_nobody_bets_nobody_folds_is_all_in() -> None:
