@@ -164,6 +164,32 @@ def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...], complaint
     assert Path("bad.lines").read_text() == "not a hand\n"
 
 
+@pytest.mark.parametrize(
+    ("betting", "cards", "complaint"),
+    [
+        ("ccc/ccc/ccc/ccc", "5d5c|9hQd|2c3c/8dAs8s/4h/6d", "it has 3 players, and game limit-hu has 2"),
+        ("r300c/cc/cc/cc", "5d5c|9hQd/8dAs8s/4h/6d", "a raise to 300 is above the maximum"),
+        ("cc/cc/cc/cc", "5d5c|9hQd/8dAs8s/4h", "its board has 4 cards, and betting on the river needs 5"),
+        ("cc/rf/cc/cc", "5d5c|9hQd/8dAs8s/4h/6d", "action 5 of its betting (c) follows the end of the hand"),
+        ("cc/rrrrrc/cc/cc", "5d5c|9hQd/8dAs8s/4h/6d", "the cap of 4 bets is reached"),
+        ("cc/cc/cc/cc", "5d5c|9hQd/8dAs8s/4h/5d", "card 5d stands twice"),
+    ],
+)
+def test_bad_hands_of_a_competition_are_named(betting: str, cards: str, complaint: str, shell: Shell) -> None:
+    players, values = ("p1|p2|p3", "10|-5|-5") if "2c3c" in cards else ("p1|p2", "10|-10")
+    header = "# name/game/hands/seed x holdem.limit.2p.reverse_blinds.game 3 0"
+    bad = f"STATE:7:{betting}:{cards}:{values}:{players}"
+    Path("x.log").write_text(f"{header}\n{bad}\n")
+    said = shell.refused("divat", "x.log")
+    assert "x.log, line 2, hand 7: " in said
+    assert complaint in said
+    good = "STATE:8:cc/crc/cc/cc:5d5c|9hQd/8dAs8s/4h/6d:20|-20:p1|p2"
+    Path("x.log").write_text(f"{header}\n{bad}\n{good}\n")
+    result = shell.json("divat", "x.log")
+    assert (result["hands"], result["rejected_hands"]) == (1, 1)
+    assert bad in Path("x.log.rejects").read_text()
+
+
 @pytest.mark.parametrize(("game", "complaint"), [("nolimit-hu", "is no-limit"), ("limit-3max", "has 3 players")])
 def test_other_games_are_refused(game: str, complaint: str, shell: Shell) -> None:
     bots = ["call"] * (3 if game == "limit-3max" else 2)

@@ -36,7 +36,7 @@ def _cards_problem(cards: str, street: int) -> str:
     _, *board = cards.split("/")
     try:
         parse_cards(cards.replace("|", "").replace("/", ""))
-        dealt = sum(len(parse_cards(street)) for street in board)
+        dealt = sum(len(parse_cards(shown)) for shown in board)
     except InputError as error:
         return f"its cards: {error}"
     if dealt != BOARD_CARDS[street]:
