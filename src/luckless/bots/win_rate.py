@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from luckless.bots.dice import below
 from luckless.bots.rules import live_opponents
-from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, bits_of, strength_of, sum_cards
 from luckless.hands.rank import HR7_UNITS
 from luckless.hands.rank_source import RankSource, hr7_half_count
 from luckless.kernels import njit
@@ -19,8 +19,8 @@ from luckless.rules.game import BOARD_CARDS
 
 WIN, SAMPLES, LOCK = 0, 1, 2
 """Places of the parameters that all bots with a win rate share."""
-EXACT, SIMULATE = 0, 1
-"""Values of the parameter `win`."""
+EXACT = 0
+"""The value of the parameter `win` that asks for the exact rate where there is one."""
 
 _HR7_UNITS = np.array(HR7_UNITS, np.float64)
 _BOARD_CARDS = np.array(BOARD_CARDS)
@@ -56,10 +56,7 @@ def sampled_win_rate(cards: NDArray[np.uint8], opponents: int, samples: int, sta
     size = _fill_pack(cards, pack)
     missing = 7 - len(cards)
     drawn = missing + 2 * opponents
-    known_key, known_bits = NO_CARDS, np.uint64(0)
-    for card in cards[2:]:
-        known_key += CARD_KEYS[card]
-        known_bits |= CARD_BITS[card]
+    known_key, known_bits = sum_cards(cards[2:], NO_CARDS)
     counter = start
     won = 0
     for _ in range(samples):
@@ -78,9 +75,7 @@ def sampled_win_rate(cards: NDArray[np.uint8], opponents: int, samples: int, sta
 @njit(cache=True, nogil=True)
 def _fill_pack(cards: NDArray[np.uint8], pack: NDArray[np.uint8]) -> int:
     """Lays the cards that are not known into the pack, in order; gives their number."""
-    known = np.uint64(0)
-    for card in cards:
-        known |= CARD_BITS[card]
+    known = bits_of(cards)
     size = 0
     for card in range(52):
         if CARD_BITS[card] & known == 0:

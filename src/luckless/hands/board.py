@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
 from luckless.kernels import njit
 
 PAIRS = 1326
@@ -85,10 +85,7 @@ def _evaluate_kinds(board: NDArray[Any], kinds: _Kinds, codes: NDArray[np.uint32
     The card that stands for a kind never makes a flush that its cards do not make: of a suit without a possible flush
     the board has at most two cards.
     """
-    key, bits = NO_CARDS, np.uint64(0)
-    for card in board:
-        key += CARD_KEYS[card]
-        bits |= CARD_BITS[card]
+    key, bits = sum_cards(board, NO_CARDS)
     count = 0
     for high in range(1, kinds.end):
         high_key, high_bits = key + CARD_KEYS[kinds.card[high]], bits | CARD_BITS[kinds.card[high]]
@@ -202,10 +199,7 @@ def add_half_counts(board: NDArray[Any], totals: NDArray[Any]) -> None:
 def half_count(hole: NDArray[Any], board: NDArray[Any]) -> int:
     """2 x beaten + tied of one pair on a board of 3, 4 or 5 cards; a sixth of the time of ranking all pairs."""
     kinds = _kinds_of(board)
-    key, bits = NO_CARDS, np.uint64(0)
-    for card in board:
-        key += CARD_KEYS[card]
-        bits |= CARD_BITS[card]
+    key, bits = sum_cards(board, NO_CARDS)
     own_key, own_bits = key + CARD_KEYS[hole[0]] + CARD_KEYS[hole[1]], bits | CARD_BITS[hole[0]] | CARD_BITS[hole[1]]
     own = strength_of(own_key, own_bits)
     size = kinds.size  # what the opponents can hold: the pair's own two cards are gone

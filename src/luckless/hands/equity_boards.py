@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from luckless.hands.board import sort_by_strength
 from luckless.hands.equity_spot import SUIT_RENAMINGS, Spot, numbers_of
-from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
 from luckless.hands.ranges import COMBOS
 from luckless.kernels import njit
 
@@ -138,10 +138,7 @@ def count_boards(ranges: TwoRanges, first: int, end: int) -> Any:
     """Wins and ties of the first range over the boards with numbers `first` to `end`."""
     places = np.empty(5 - len(ranges.board), np.int64)
     _first_choice(first, places)
-    known_key, known_bits = NO_CARDS, np.uint64(0)
-    for card in ranges.board:
-        known_key += CARD_KEYS[card]
-        known_bits |= CARD_BITS[card]
+    known_key, known_bits = sum_cards(ranges.board, NO_CARDS)
     codes = np.empty(len(ranges.cards), np.uint32)
     total = np.zeros(2, np.int64)
     for _ in range(first, end):

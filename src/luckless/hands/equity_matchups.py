@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from luckless.hands.equity_counts import tally
 from luckless.hands.equity_preflop import Matchup, count_preflop, new_matchup
 from luckless.hands.equity_spot import Spot, numbers_of, renamed_combos
-from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
 from luckless.hands.ranges import COMBOS
 from luckless.kernels import njit
 
@@ -86,10 +86,7 @@ def _alike(chosen: Any, images: Any) -> Any:
 @njit(cache=True, nogil=True)
 def _count_postflop(hole: Any, board: Any, taken: Any, counts: Any) -> None:
     """Tallies all completions of a board of three to five cards; `taken` has a bit for each card not to come."""
-    key, bits = NO_CARDS, np.uint64(0)
-    for card in board:
-        key += CARD_KEYS[card]
-        bits |= CARD_BITS[card]
+    key, bits = sum_cards(board, NO_CARDS)
     players, to_come = len(hole), 5 - len(board)
     keys, bit_sets = np.empty(players, np.uint64), np.empty(players, np.uint64)
     for player in range(players):

@@ -69,6 +69,25 @@ def strength_of(key: Any, bits: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def bits_of(cards: NDArray[Any]) -> Any:
+    """The sum of the bits of some cards."""
+    bits = np.uint64(0)
+    for card in cards:
+        bits |= CARD_BITS[card]
+    return bits
+
+
+@njit(cache=True, nogil=True)
+def sum_cards(cards: NDArray[Any], start: Any) -> Any:
+    """The sums of the keys, counted from `start`, and of the bits of some cards."""
+    key, bits = start, np.uint64(0)
+    for card in cards:
+        key += CARD_KEYS[card]
+        bits |= CARD_BITS[card]
+    return key, bits
+
+
+@njit(cache=True, nogil=True)
 def _bits_of_row(cards: NDArray[Any], row: int) -> Any:
     bits = np.uint64(0)
     for column in range(cards.shape[1]):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
-from luckless.hands.evaluator import CARD_BITS, first_bad_row
+from luckless.hands.evaluator import CARD_BITS, bits_of, first_bad_row
 from luckless.kernels import njit
 
 _MAX_HOLE = 2
@@ -209,10 +209,7 @@ def _first_boards(layout: Layout, boards: NDArray[np.int64], weights: NDArray[np
     size = boards.shape[1]
     board = np.arange(size)
     while True:
-        bits = np.uint64(0)
-        for card in board:
-            bits |= CARD_BITS[card]
-        number = situation_number(np.uint64(0), bits, layout)
+        number = situation_number(np.uint64(0), bits_of(board), layout)
         if weights[number] == 0:
             boards[number] = board
         weights[number] += 1

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.hands.board import PAIRS, half_count, pool_completions
-from luckless.hands.evaluator import CARD_BITS
+from luckless.hands.evaluator import bits_of
 from luckless.hands.flop import flop_half_counts
 from luckless.hands.isomorphism import layout, situation_number
 from luckless.hands.preflop import preflop_counts
@@ -62,23 +62,15 @@ def class_number(cards: NDArray[Any]) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _bits(cards: NDArray[Any]) -> Any:
-    bits = np.uint64(0)
-    for card in cards:
-        bits |= CARD_BITS[card]
-    return bits
-
-
-@njit(cache=True, nogil=True)
 def _flop_count(cards: NDArray[Any], flop: NDArray[np.uint32]) -> Any:
-    return np.int64(flop[situation_number(_bits(cards[:2]), _bits(cards[2:5]), _FLOP)])
+    return np.int64(flop[situation_number(bits_of(cards[:2]), bits_of(cards[2:5]), _FLOP)])
 
 
 @njit(cache=True, nogil=True)
 def _turn_count(cards: NDArray[Any], turn: NDArray[np.uint32]) -> Any:
     """The half-count over the 46 river cards; a new board is counted for all hole cards at once."""
     board = cards[2:6]
-    number = situation_number(_bits(cards[:2]), _bits(board), _TURN)
+    number = situation_number(bits_of(cards[:2]), bits_of(board), _TURN)
     if turn[number] == 0:
         totals = np.zeros(PAIRS, np.int64)
         pool_completions(board, totals)

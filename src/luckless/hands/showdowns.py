@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
 from luckless.kernels import njit
 
 
@@ -14,15 +14,6 @@ class _Cards(NamedTuple):
 
     keys: Any
     bits: Any
-
-
-@njit(cache=True, nogil=True)
-def _sum_cards(cards: NDArray[Any], start: Any) -> _Cards:
-    keys, bits = start, np.uint64(0)
-    for card in cards:
-        keys += CARD_KEYS[card]
-        bits |= CARD_BITS[card]
-    return _Cards(keys, bits)
 
 
 @njit(cache=True, nogil=True)
@@ -54,7 +45,7 @@ def _sum_opponents(opponents: NDArray[Any], known: Any) -> _Cards:
 @njit(cache=True, nogil=True)
 def count_now(hole: NDArray[Any], board: NDArray[Any], opponents: NDArray[Any]) -> NDArray[np.int64]:
     """Opponents, rows of two cards, that the hole cards beat, tie and lose to on a board of 3, 4 or 5 cards."""
-    hand, table = _sum_cards(hole, np.uint64(0)), _sum_cards(board, NO_CARDS)
+    hand, table = _Cards(*sum_cards(hole, np.uint64(0))), _Cards(*sum_cards(board, NO_CARDS))
     counts = np.zeros(3, np.int64)
     _compare(hand, table, _sum_opponents(opponents, hand.bits | table.bits), counts)
     return counts
@@ -65,7 +56,7 @@ def count_completed(
     hole: NDArray[Any], board: NDArray[Any], opponents: NDArray[Any], highest: int
 ) -> NDArray[np.int64]:
     """The same over the completions of a board of 0 to 4 cards in which `highest` is the highest card dealt."""
-    hand, table = _sum_cards(hole, np.uint64(0)), _sum_cards(board, NO_CARDS)
+    hand, table = _Cards(*sum_cards(hole, np.uint64(0))), _Cards(*sum_cards(board, NO_CARDS))
     counts = np.zeros(3, np.int64)
     known = hand.bits | table.bits
     live = np.array([card for card in range(highest + 1) if CARD_BITS[card] & known == 0])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from luckless.hands import preflop
 from luckless.hands.board import PAIRS, add_half_counts, pool_completions, rank_board
-from luckless.hands.evaluator import CARD_BITS
+from luckless.hands.evaluator import CARD_BITS, bits_of
 from luckless.hands.isomorphism import Layout, canonical_boards, layout, situation_number
 from luckless.hands.table_file import Arrays, Built, build_lock, no_space_text, table_state, write_table
 from luckless.hands.tables import FAMILY, SPECS
@@ -29,9 +29,7 @@ _CHUNK = {3: 4, 4: 100, 5: 500}  # boards in hand at a time, by their cards: som
 @njit(cache=True, nogil=True)
 def scatter(board: NDArray[Any], counts: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None:
     """Writes the count of each live pair on a board to the place of its situation."""
-    board_bits = np.uint64(0)
-    for card in board:
-        board_bits |= CARD_BITS[card]
+    board_bits = bits_of(board)
     pair = 0
     for high in range(1, 52):
         for low in range(high):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.evaluator import NO_CARDS, strength_of, sum_cards
 from luckless.hands.preflop import CLASSES, preflop_counts
 from luckless.hands.rank_source import class_number
 from luckless.kernels import njit
@@ -60,8 +60,5 @@ def percentile_of(cards: NDArray[np.uint8], street: Any, table: Percentiles) -> 
     """The percentile of two hole cards followed by the board, as far as the street shows it."""
     if street == 0:
         return table.hole[class_number(cards)]
-    key, bits = NO_CARDS, np.uint64(0)
-    for place in range(4 + street):
-        key += CARD_KEYS[cards[place]]
-        bits |= CARD_BITS[cards[place]]
+    key, bits = sum_cards(cards[: 4 + street], NO_CARDS)
     return table.later[street - 1, strength_of(key, bits)]

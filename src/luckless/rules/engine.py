@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
 from luckless.kernels import njit
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.state import FINISHED, LIMIT, POT_LIMIT
@@ -244,11 +244,8 @@ def _share_one_pot(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDAr
 @njit(cache=True, nogil=True)
 def _judge(rules: Any, hand: Any, deck: NDArray[np.uint8], strength: NDArray[Any]) -> None:
     """The strength of each live seat's seven cards; 0 for the others."""
-    key, bits = NO_CARDS, np.uint64(0)
-    first = 2 * rules.seats
-    for place in range(first, first + 5):
-        key += CARD_KEYS[deck[place]]
-        bits |= CARD_BITS[deck[place]]
+    board = 2 * rules.seats
+    key, bits = sum_cards(deck[board : board + 5], NO_CARDS)
     for seat in range(rules.seats):
         strength[seat] = 0
         if hand.live >> seat & 1:
