@@ -134,10 +134,6 @@ def test_dead_antes_are_those_that_differ() -> None:
     assert not Game.from_dict(VALUES).antes_are_dead
 
 
-def test_with_stacks() -> None:
-    assert Game.from_dict(VALUES).with_stacks([1, 2, 3]).stacks == (1, 2, 3)
-
-
 def test_small_bet_is_a_word_of_limit() -> None:
     with pytest.raises(InputError, match="game x: a small bet exists in limit only, this is no-limit"):
         _ = Game.from_dict(VALUES).small_bet

@@ -31,9 +31,8 @@ def openspiel_hands(engine: Engine, betting: Betting, hands: int, seed: int) -> 
     while tally["hands"] < hands:
         game = random_game(rng, betting)
         if betting == "limit":
-            game = (
-                game.with_stacks([100 * game.big_blind] * game.seats) if rng.random() < 0.5 else other_cap(rng, game)
-            )
+            deep = (100 * game.big_blind,) * game.seats
+            game = dataclasses.replace(game, stacks=deep) if rng.random() < 0.5 else other_cap(rng, game)
         if against_openspiel.is_comparable(game):
             theirs = against_openspiel.spiel_game(game)
             for _ in range(HANDS_A_GAME):

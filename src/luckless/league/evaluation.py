@@ -88,7 +88,7 @@ def _packed(vector: NDArray[np.int32]) -> bytes:
     return content.getvalue()
 
 
-def judge_styles(run: Run, agents: Sequence[int], report: Report, stopping: Stopping) -> None:
+def judge_styles(run: Run, agents: Sequence[int], stopping: Stopping) -> None:
     """The strategy vectors of some agents; what they do in all situations together goes to the catalogue."""
     folder = run.directory / "styles"
     with saving(run.directory):

@@ -35,7 +35,7 @@ def perform(run: Run, task: Task, report: Report, stopping: Stopping) -> None:
     elif task.work == "direct":
         play_direct(run, task.division, task.items, report, stopping)
     else:
-        judge_styles(run, task.items, report, stopping)
+        judge_styles(run, task.items, stopping)
 
 
 def training_tasks(run: Run) -> list[Task]:

@@ -1,0 +1,1 @@
+"""The rules of hold'em: a game's description, one hand for reading, and batches of hands compiled."""

@@ -6,7 +6,7 @@ A `Game` says nothing of who plays or what is dealt; `docs/rules.md` states the 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -123,10 +123,6 @@ class Game:
     def cards_in_deck(self) -> int:
         """Cards a hand can use: two for each seat, then the board cards that are not fixed."""
         return 2 * self.seats + 5 - len(self.board)
-
-    def with_stacks(self, stacks: Sequence[int]) -> Game:
-        """The same game with other starting stacks."""
-        return dataclasses.replace(self, stacks=tuple(stacks))
 
     def with_seats(self, seats: int) -> Game:
         """The same game for fewer seats: the seats farthest from the blinds stay empty."""

@@ -29,10 +29,7 @@ PUBLIC = np.dtype(
         ("bets", np.int32),  # bets and raises that count on this street, the big blind included
         ("bet", np.int32),  # what a seat must have on the street to stay in
         ("level", np.int32),  # limit: the last bet that counts, which the next raise is built on
-        (
-            "raise_size",
-            np.int32,
-        ),  # the last full bet or raise of the street, at least the big blind; limit: the bet size
+        ("raise_size", np.int32),  # the last full bet or raise of the street, or the big blind; limit: the bet size
         ("short_blinds", np.int32),  # what seats could not post of their blinds
         ("pot", np.int32),  # all that has been put in
         ("to_call", np.int32),  # for the actor: chips to call (0 = may check)

@@ -16,11 +16,6 @@ from luckless.skill.units import MILLI_BIG_BLINDS, unit_factor
 GUIDELINE_GAME = "nolimit-hu"
 RIVER_GAME = "river-hu"
 
-PRELIMINARY_HANDS = 10_000
-"""The document's minimum for a first impression."""
-COMPARISON_HANDS = 100_000
-"""The document's minimum for comparing bots; at 15 big blinds a hand it gives about +-93 mbb/h."""
-
 
 @dataclass(frozen=True)
 class Band:
