@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -163,10 +163,10 @@ FAKES = {
 }
 
 
-def use_fakes() -> None:
+def use_fakes(replace: Callable[[object, str, Any], None] = setattr) -> None:
     """Replaces the learners of `learn` in this process by the simple ones."""
     for name, fake in FAKES.items():
-        setattr(agents, name, fake)
+        replace(agents, name, fake)
 
 
 def play(directory: Path, processes: int = 1, config: str = CONFIG) -> bool:

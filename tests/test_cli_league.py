@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 import league_season
-from luckless.learn import agents
 from shell import Shell
 
 CONFIG = """\
@@ -38,8 +37,7 @@ hands = 1
 @pytest.fixture
 def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Shell:
     """A shell in an empty directory with a season's file, and with simple learners."""
-    for name, fake in league_season.FAKES.items():
-        monkeypatch.setattr(agents, name, fake)
+    league_season.use_fakes(monkeypatch.setattr)
     monkeypatch.chdir(tmp_path)
     Path("little.toml").write_text(CONFIG)
     return Shell(monkeypatch, capsys)

@@ -61,8 +61,8 @@ def test_history_ends_in_the_final_ratings_and_pieces_give_the_same() -> None:
     assert np.array_equal(whole.mu, pieces.mu)
     assert np.array_equal(whole.sigma, pieces.sigma)
     assert np.array_equal(history, np.concatenate(parts))
-    last = {agent: row for (agents, _), part in zip(games, parts, strict=True) for agent, row in zip(agents, part)}  # noqa: B905
-    assert all(whole.mu[agent] == row[0] and whole.sigma[agent] == row[1] for agent, row in last.items())
+    last = {agent: tuple(row) for agent, row in zip(_standings(games).agents.tolist(), history, strict=True)}
+    assert all((whole.mu[agent], whole.sigma[agent]) == row for agent, row in last.items())
 
 
 def test_the_order_in_which_entrants_are_listed_is_nothing() -> None:

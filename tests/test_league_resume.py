@@ -26,7 +26,6 @@ from luckless.league.results import fingerprint
 from luckless.league.run import Run
 from luckless.league.status import status
 from luckless.league.store import SaveError, Store
-from luckless.learn import agents
 from luckless.runs import CATALOGUE
 
 SMALL = """\
@@ -50,8 +49,7 @@ hands = 1
 @pytest.fixture(autouse=True)
 def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simple learners, and a save after every round."""
-    for name, fake in league_season.FAKES.items():
-        monkeypatch.setattr(agents, name, fake)
+    league_season.use_fakes(monkeypatch.setattr)
     monkeypatch.setattr(training, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(evaluation, "SAVE_SECONDS", 0.0)
 
@@ -306,7 +304,7 @@ def test_a_style_is_on_disk_whole_before_the_catalogue_names_it(
         patch.setattr(evaluation, "sync", cut_after_three("sync", synced))
         patch.setattr(os, "replace", cut_after_three("replace", replaced))
         with pytest.raises(_PowerCut):
-            evaluation.judge_styles(run, run.teachers[:1], lambda hands: None, lambda: False)
+            evaluation.judge_styles(run, run.teachers[:1], lambda: False)
     assert touched == [f"sync .{name}.npz.draft", f"replace {name}.npz", "sync styles"]
     assert run.store.rows("select count(*) from styles") == [(0,)]
     run.store.close()

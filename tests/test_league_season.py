@@ -27,7 +27,6 @@ from luckless.league.results import standings_of
 from luckless.league.rounds import play_round
 from luckless.league.run import Run
 from luckless.league.status import status
-from luckless.learn import agents
 from luckless.report.league_report import league_report
 
 CONFIG = league_season.CONFIG + '\n[[evaluation]]\nname = "again"\nmatchup = "similar"\nrounds = 9\nhands = 30\n'
@@ -38,8 +37,7 @@ LIKE_RANK, PAIRS, AGAIN = 2, 3, 4
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """The tiny season with a second division of like rank, played."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, fake in league_season.FAKES.items():
-            patch.setattr(agents, name, fake)
+        league_season.use_fakes(patch.setattr)
         directory = tmp_path_factory.mktemp("season") / "tiny"
         assert league_season.play(directory, config=CONFIG)
         yield Run.open(directory)
