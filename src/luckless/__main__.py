@@ -1,3 +1,5 @@
+"""`python -m luckless` is the command line."""
+
 from luckless.cli import main
 
 main()

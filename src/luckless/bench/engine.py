@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def _play(game: Game, bots: list[Bot], hands: int, workers: int = 1) -> None:
 def _scaling(game: Game, bots: list[Bot]) -> Iterator[Row]:
     """Two cores beside one, and ten million hands beside ten thousand (per hand)."""
     hands = 1_000_000
-    one, two = (seconds_of(lambda w=workers: _play(game, bots, hands, w), repeats=3) for workers in (1, 2))  # type: ignore[misc]
+    one, two = (seconds_of(partial(_play, game, bots, hands, workers), repeats=3) for workers in (1, 2))
     yield Row(f"{hands:,} six-handed hands on two cores", two, "on one core", one, 1.7)
     many = 10 * hands
     few = seconds_of(lambda: _play(game, bots, HANDS), clock=CPU) * many / HANDS

@@ -1,6 +1,7 @@
 """Equity on one core, beside eval7 where it is installed."""
 
 import functools
+import importlib.util
 import itertools
 from collections.abc import Iterator
 
@@ -19,11 +20,7 @@ def measure() -> Iterator[Row]:
 
 
 def _has_eval7() -> bool:
-    try:
-        import eval7  # noqa: F401
-    except ImportError:
-        return False
-    return True
+    return importlib.util.find_spec("eval7") is not None
 
 
 def _eval7_wins(hands: list[list[int]]) -> int:

@@ -2,6 +2,7 @@
 
 import importlib.util
 from collections.abc import Iterator
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -11,6 +12,7 @@ from luckless.bench.timing import Row, seconds_of
 from luckless.bots.bot import Bot, bot_of
 from luckless.bots.lineup import Lineup
 from luckless.learn.features import expand, situations
+from luckless.learn.learner import Learner, Lesson
 from luckless.learn.networks import Layers, Network, compile_layers, new_network, run
 from luckless.learn.players import QPlayer
 from luckless.learn.settings import KINDS, QLearnSettings, settings_of
@@ -101,7 +103,6 @@ def _round_of_agents() -> Iterator[Row]:
 
 def _training_rounds() -> Iterator[Row]:
     from luckless.learn.agents import new_learner
-    from luckless.learn.learner import Lesson
 
     if importlib.util.find_spec("torch") is None:
         return
@@ -110,10 +111,10 @@ def _training_rounds() -> Iterator[Row]:
     players = [QPlayer(teacher_settings, compile_layers(_layers(seed)), explore=False) for seed in range(5)]
     teachers: list[Bot] = [bot_of(player, f"teacher {number}") for number, player in enumerate(players)]
     for kind in KINDS:
-        learner = new_learner(settings_of(kind), seed=1)
-
-        def train() -> None:
-            learner.learn(Lesson.of([_play([learner.bot(), *teachers])], [0], 1))  # noqa: B023 - called at once
-
+        train = partial(_train, new_learner(settings_of(kind), seed=1), teachers)
         work = f"a training round of {HANDS:,} hands, {kind} and five qlearn-all teachers"
         yield Row(work, seconds_of(train, repeats=3), "the aim of 2.5 s", 2.5, 1)
+
+
+def _train(learner: Learner, teachers: list[Bot]) -> None:
+    learner.learn(Lesson.of([_play([learner.bot(), *teachers])], [0], 1))

@@ -16,7 +16,7 @@ deals; each further reset without a seed gives the next one.
 """
 
 import secrets
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -57,7 +57,11 @@ def raw_env(game: str | Game = "nolimit-hu", render_mode: str | None = None) -> 
 class HoldemEnv(AECEnv):  # type: ignore[misc]  # PettingZoo comes without types
     """One table at which one hand after the other is played."""
 
-    metadata = {"name": "luckless_holdem_v0", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "luckless_holdem_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
 
     def __init__(self, game: Game, render_mode: str | None = None) -> None:
         super().__init__()

@@ -45,6 +45,5 @@ class Memory:
         if len(rows) != min(added, self._capacity):
             raise ValueError(f"its memory has {len(rows)} of the last {min(added, self._capacity)} experiences")
         self._rows, self._added = np.zeros(len(rows), self._rows.dtype), added
-        self._rows[:] = (
-            rows  # field by field: what lies between fields stays 0, so that files are the same to the bit
-        )
+        # Field by field: what lies between fields stays 0, so that files are the same to the bit.
+        self._rows[:] = rows

@@ -52,9 +52,9 @@ class SacLearner(NetworkLearner):
         self.networks |= {f"target {number}": TorchNetwork(layers) for number, layers in enumerate(critics)}
         self._critics = [self.networks[f"critic {number}"] for number in range(2)]
         self._targets = [self.networks[f"target {number}"] for number in range(2)]
-        weights = [parameter for critic in self._critics for parameter in critic.parameters]
+        self._critic_weights = [parameter for critic in self._critics for parameter in critic.parameters]
         self.optimisers = {
-            "critics": adam(weights, settings.critic_rate),
+            "critics": adam(self._critic_weights, settings.critic_rate),
             "policy": adam(self.networks["policy"].parameters, settings.policy_rate),
         }
         self.memory = Memory(EXPERIENCE, settings.memory)
@@ -98,8 +98,7 @@ class SacLearner(NetworkLearner):
             misses = [_value(critic, situations[block], raw[block]) - wanted for critic in self._critics]
             return (torch.square(misses[0]) + torch.square(misses[1])).sum() / len(batch)
 
-        weights = [parameter for critic in self._critics for parameter in critic.parameters]
-        return descend(self.optimisers["critics"], weights, len(batch), loss_of)
+        return descend(self.optimisers["critics"], self._critic_weights, len(batch), loss_of)
 
     def _step_policy(self, batch: NDArray[np.void], noise: torch.Tensor) -> float:
         situations, temperature = np.ascontiguousarray(batch["situation"]), self._temperature

@@ -111,11 +111,15 @@ def _checked(where: str, value: object, default: object, bounds: Mapping[str, fl
             raise InputError(f"{where} is {value!r}: a list of whole numbers is needed")
         return tuple(_checked(where, item, default[0], bounds) for item in value)
     whole = isinstance(default, int)
-    right = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
-    if not right or not bounds["low"] <= value <= bounds["high"]:  # type: ignore[operator]
+    if (
+        not isinstance(value, int | float)
+        or isinstance(value, bool)
+        or (whole and isinstance(value, float))
+        or not bounds["low"] <= value <= bounds["high"]
+    ):
         needed = f"a {'whole ' if whole else ''}number from {bounds['low']:g} to {bounds['high']:g}"
         raise InputError(f"{where} is {value!r}: {needed} is needed")
-    return value if whole else float(value)  # type: ignore[arg-type]
+    return value if whole else float(value)
 
 
 def as_values(settings: Settings) -> dict[str, object]:
