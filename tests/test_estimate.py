@@ -211,6 +211,21 @@ def test_one_big_result_among_many_is_told_and_counted() -> None:
     assert any("rests on about 1 of 1,000" in warning for warning in of(values).warnings)
 
 
+def test_the_rule_of_the_few_counts_the_kurtosis_beyond_the_normal_one() -> None:
+    """Of 120 results k are 1 or -1 in equal parts, the rest 0: the kurtosis is 120 / k, and 25 x (it - 3) are asked."""
+    spread = [1, -1] * 10
+    assert of(spread + [0] * 100).warnings == ()  # 6: 75 samples
+    (warning,) = of(spread[:14] + [0] * 106).warnings
+    assert "rests on about 14 of 120; the interval can be trusted from about 139 samples on" in warning
+
+
+@pytest.mark.parametrize("chips", [3_037_000_499 // 2, 3_037_000_500, 2**33, 2**62])
+def test_chips_whose_squares_leave_64_bits_are_counted_all_the_same(chips: int) -> None:
+    result = of([chips, -chips, chips, -chips])
+    assert result.mean == 0
+    assert result.sd == pytest.approx(chips * math.sqrt(4 / 3), rel=1e-12)
+
+
 # ---- coverage of known truths
 
 

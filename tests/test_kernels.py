@@ -5,16 +5,37 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import luckless
-from luckless.kernels import stamp_of
+from luckless import kernels
 
 PACKAGE = Path(luckless.__file__).parent
 
 
-def test_a_stamp_follows_imports_however_far() -> None:
-    loop = PACKAGE / "matches" / "compiled.py"
-    assert stamp_of(loop) == stamp_of(loop)
-    assert stamp_of(loop) != stamp_of(PACKAGE / "rules" / "engine.py")
+def test_a_stamp_follows_imports_however_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package of six files; a change of any but the last changes the stamp of the kernel, and only that."""
+    monkeypatch.setattr(kernels, "_PACKAGE", tmp_path / "luckless")
+    texts = {
+        "kernel.py": "from luckless.rules import (\n    near,\n)\n",
+        "rules/__init__.py": "",
+        "rules/near.py": "from luckless.far import FAR\n",
+        "far.py": "FAR = 1\n",
+        "strength.npz": "a table",
+        "beside.py": "from luckless.far import FAR\n",
+    }
+
+    def stamp_after(changed: str = "") -> str:
+        for name, text in texts.items():
+            path = tmp_path / "luckless" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text + "# changed" * (name == changed))
+        kernels._imports_of.cache_clear()
+        return kernels.stamp_of.__wrapped__(tmp_path / "luckless" / "kernel.py")
+
+    stamp = stamp_after()
+    assert [name for name in texts if stamp_after(name) != stamp] == [name for name in texts if name != "beside.py"]
+    assert stamp_after() == stamp
 
 
 def test_a_changed_rule_is_played_although_the_loop_was_cached(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from luckless.errors import InputError
-from luckless.skill.estimate import STUDENT_BELOW, Estimate, estimate, quantile
+from luckless.skill.estimate import STUDENT_BELOW, Estimate, degrees_of, estimate, quantile
 from luckless.skill.moments import checked
 
 
@@ -38,7 +38,7 @@ def compare_with_value(result: Estimate, value: float = 0.0) -> Comparison:
     This is the test of A against B in a match between the two: there B's result is minus A's, so that the question is
     whether A's win rate differs from 0. (Comparing the two sides as if independent would count every hand twice.)
     """
-    degrees = None if result.samples >= STUDENT_BELOW else result.samples - 1.0
+    degrees = degrees_of(result.samples)
     method = f"{result.method}, against {value:g} {result.unit}"
     return _comparison(result.mean - value, result.stderr, degrees, result.unit, method, result.warnings)
 
@@ -70,9 +70,8 @@ def compare_paired(values_a: ArrayLike, values_b: ArrayLike, *, unit: str, metho
     if len(a) != len(b):
         raise InputError(f"paired results must be of equal number: A has {len(a)}, B has {len(b)}")
     differences = estimate(a - b, unit=unit, method=method)
-    degrees = None if len(a) >= STUDENT_BELOW else len(a) - 1.0
     method = f"paired on common decks, {method}"
-    return _comparison(differences.mean, differences.stderr, degrees, unit, method, differences.warnings)
+    return _comparison(differences.mean, differences.stderr, degrees_of(len(a)), unit, method, differences.warnings)
 
 
 def _comparison(

@@ -150,8 +150,13 @@ class Accumulator:
 
 def interval95(mean: float, stderr: float, samples: int) -> tuple[float, float]:
     """The 95 % interval of a mean: normal from 100 samples on, Student's below."""
-    width = quantile(0.975, samples - 1 if samples < STUDENT_BELOW else None) * stderr
+    width = quantile(0.975, degrees_of(samples)) * stderr
     return mean - width, mean + width
+
+
+def degrees_of(samples: int) -> float | None:
+    """The degrees of freedom of Student's law for a mean of so many samples; None where the normal law serves."""
+    return None if samples >= STUDENT_BELOW else samples - 1.0
 
 
 @functools.lru_cache(maxsize=1024)
