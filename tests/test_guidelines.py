@@ -44,9 +44,22 @@ def test_an_interval_over_several_bands_says_so() -> None:
     assert "wins or loses" not in two
 
 
+def test_a_band_begins_at_its_lower_end_and_ends_before_its_upper_one() -> None:
+    assert reading(50, (20, 99)).sentence == "A moderate edge."
+    assert reading(10, (0, 20)).sentence.startswith("Near break-even or a moderate edge:")
+
+
 @pytest.mark.parametrize(
     ("interval", "word"),
-    [((100, 200), "Below"), ((600, 900), "Within"), ((400, 900), "Compatible with"), ((2500, 3000), "Above")],
+    [
+        ((100, 200), "Below"),
+        ((100, 500), "Compatible with"),
+        ((400, 900), "Compatible with"),
+        ((500, 2000), "Within"),
+        ((600, 900), "Within"),
+        ((2000, 3000), "Compatible with"),
+        ((2500, 3000), "Above"),
+    ],
 )
 def test_expectation_against_an_opponent(interval: tuple[float, float], word: str) -> None:
     sentence = reading(sum(interval) / 2, interval, opponent="call").sentence

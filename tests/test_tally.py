@@ -1,0 +1,55 @@
+"""What a match counts as it goes, against a plain count of its hands one by one."""
+
+import numpy as np
+import pytest
+
+from luckless.bots.catalogue import load_bot
+from luckless.matches import match as matches
+from luckless.matches import tally
+from luckless.matches.match import Match
+from luckless.matches.result import play_match
+from luckless.rules.game import Game
+
+
+def size_class(chips: int, big_blind: int) -> int:
+    """The class of a result: nothing in the middle, then up to half a big blind, up to one, ...; losses mirrored."""
+    edges = tally.RESULT_EDGES_BB
+    size = next((place for place, edge in enumerate(edges) if abs(chips) <= edge * big_blind), len(edges))
+    return len(edges) + (size if chips > 0 else -size)
+
+
+def test_a_tally_is_the_plain_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """600 hands in chunks of seven sets, and a point of the line every ten sets: most lie inside a chunk."""
+    monkeypatch.setattr(matches, "COMPILED_CHUNK", 42)
+    monkeypatch.setattr(tally, "LINE_POINTS", 10)
+    game = Game.load("nolimit-3max")
+    match = Match.plan(game, [load_bot(name) for name in ("random", "all-in", "fold")], hands=600, seed=4)
+    chunks = list(match.chunks(workers=2))
+    assert [len(chunk.streets) for chunk in chunks] == [42] * 14 + [12]
+    found = play_match(match, workers=2).tally
+
+    seat_chips, ending_chips, sizes = (
+        np.zeros_like(part) for part in (found.seat_chips, found.ending_chips, found.result_hands)
+    )
+    endings, totals, line = [0] * 5, [0, 0, 0], [(0, (0, 0, 0))]
+    hands = 0
+    for chunk in chunks:
+        for row, ending in enumerate(chunk.streets.tolist()):
+            hands += 1
+            endings[ending] += 1
+            for seat, player in enumerate(chunk.seated.players[row].tolist()):
+                chips = int(chunk.records.payoffs[row, seat])
+                totals[player] += chips
+                seat_chips[player, seat] += chips
+                ending_chips[player, ending] += chips
+                sizes[player, size_class(chips, game.big_blind)] += 1
+            if hands % 60 == 0:
+                line.append((hands, tuple(totals)))
+    assert found.line == line
+    assert found.net_chips.tolist() == totals
+    assert found.ending_hands.tolist() == endings
+    np.testing.assert_array_equal(found.seat_chips, seat_chips)
+    np.testing.assert_array_equal(found.seat_hands, 200)
+    np.testing.assert_array_equal(found.ending_chips, ending_chips)
+    np.testing.assert_array_equal(found.result_hands, sizes)
+    assert sizes[2, len(tally.RESULT_EDGES_BB) - 2] > 0  # who folds loses a whole big blind, the end of a class
