@@ -1,4 +1,4 @@
-"""What a match counts as it goes, against a plain count of its hands one by one."""
+"""What a match counts as it goes and says at its end, against a plain count of its hands one by one."""
 
 import numpy as np
 import pytest
@@ -53,3 +53,18 @@ def test_a_tally_is_the_plain_count(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(found.ending_chips, ending_chips)
     np.testing.assert_array_equal(found.result_hands, sizes)
     assert sizes[2, len(tally.RESULT_EDGES_BB) - 2] > 0  # who folds loses a whole big blind, the end of a class
+
+
+def test_a_result_says_what_its_hands_say() -> None:
+    """The sample of the win rate is the duplicate set, and `sd_bb` is the spread of one hand."""
+    match = Match.plan(Game.load("nolimit-hu"), [load_bot("random"), load_bot("call")], hands=600, seed=2)
+    result = play_match(match)
+    hands = np.concatenate([chunk.records.payoffs[chunk.seated.players == 0] for chunk in match.chunks()])
+    sets_mbb = hands.reshape(300, 2).mean(axis=1) * 1000 / match.game.big_blind
+    said = result.to_dict()["bots"][0]
+    assert said["net_chips"] == hands.sum() != 0
+    assert said["mbb"] == pytest.approx(sets_mbb.mean())
+    assert said["bb100"] == pytest.approx(sets_mbb.mean() / 10)
+    assert said["stderr_mbb"] == pytest.approx(sets_mbb.std(ddof=1) / np.sqrt(300))
+    assert said["sd_bb"] == pytest.approx(hands.std(ddof=1) / match.game.big_blind)
+    assert (said["samples"], result.estimate(0).hands, result.of_hands(0).hands) == (300, 600, 600)
