@@ -9,9 +9,12 @@ import pytest
 from luckless.bots.bot import Bot, bot_of
 from luckless.bots.catalogue import load_bot
 from luckless.errors import InputError
+from luckless.matches import match as matches
+from luckless.matches.faults import Case
 from luckless.matches.match import Match
 from luckless.matches.result import MatchResult, play_match
 from luckless.matches.session import Sessions, play_sessions
+from luckless.rules.endings import Ending
 from luckless.rules.game import Game
 from luckless.rules.views import View, Views
 from luckless.skill.sequential import Decision, SequentialTest
@@ -145,6 +148,33 @@ def test_a_fault_is_counted_answered_and_does_not_end_the_match(wrong: Any, kind
     assert not faults.of_player(1)
     assert len(faults.cases) == 5
     assert detail in faults.cases[0].detail
+
+
+class Sulking(Faulty):
+    """Follows its hands, and fails at the end of each as well."""
+
+    memory = True
+
+    def hand_over(self, ending: Ending) -> None:
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize("bot", [Faulty(None), Sulking(None)])
+def test_faults_name_the_hand_of_the_match_whatever_the_chunks(bot: Faulty, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match.plan(Game.load("nolimit-hu"), [bot_of(bot), load_bot("call")], hands=60, seed=3, decks="fresh")
+
+    def faults(chunk: int) -> list[Case]:
+        for name in ("ASKING_CHUNK", "MEMORY_CHUNK"):
+            monkeypatch.setattr(matches, name, chunk)
+        return [case for played in match.chunks() for case in played.faults]
+
+    whole = faults(60)
+    assert faults(7) == whole
+    hands = [case.hand for case in whole if case.kind == "nonsense"]
+    assert hands == sorted(hands)
+    assert len(set(hands)) > 10
+    told = [case.hand for case in whole if case.kind == "exception"]
+    assert told == (list(range(60)) if isinstance(bot, Sulking) else [])
 
 
 class FaultyBatch:
