@@ -7,6 +7,8 @@ import pytest
 
 from luckless.rules.game import BETTING, Betting, Game, Rake
 from luckless.rules.plain import PlainHand
+from luckless.rules.table import Table
+from luckless.rules.views import PastAction
 from table_hand import TableHand
 
 
@@ -121,3 +123,17 @@ def test_the_plain_engine_agrees_step_by_step(block: int) -> None:
 def test_the_plain_engine_agrees_on_many_hands(block: int) -> None:
     first = 100_000 + 12_500 * block
     assert np.sum([compare_hand(seed) for seed in range(first, first + 12_500)]) > 50_000
+
+
+def test_a_long_hand_keeps_its_whole_past() -> None:
+    """Nine seats that stay to the end act more often than a table has room for at first."""
+    table = Table.dealt(Game.load("nolimit-9max"), 1, [0])
+    past: list[PastAction] = []
+    while not table.finished:
+        hand = table.public[0]
+        action = 0 if len(past) % 7 else int(hand["min_raise_to"])
+        past.append(PastAction(int(hand["street"]), int(hand["actor"]), action))
+        table.act(np.array([0]), [action])
+        assert table.history(0) == tuple(past)
+    assert len(past) > 64
+    assert table.records().actions.tolist() == [step.action for step in past]

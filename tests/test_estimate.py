@@ -212,7 +212,7 @@ def test_one_big_result_among_many_is_told_and_counted() -> None:
 
 
 def test_the_rule_of_the_few_counts_the_kurtosis_beyond_the_normal_one() -> None:
-    """Of 120 results k are 1 or -1 in equal parts, the rest 0: the kurtosis is 120 / k, and 25 x (it - 3) are asked."""
+    """Of 120 results k are 1 or -1 in equal parts, the rest 0: the kurtosis is 120 / k, 25 x (it - 3) are asked."""
     spread = [1, -1] * 10
     assert of(spread + [0] * 100).warnings == ()  # 6: 75 samples
     (warning,) = of(spread[:14] + [0] * 106).warnings

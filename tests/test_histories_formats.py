@@ -202,6 +202,7 @@ def test_phh_winnings_stand_for_finishing_stacks() -> None:
         (("cbr 0.30", "cbr 0.15"), "below the minimum of 20"),
         (("'d db 9d', ", ""), "stands on the flop, and the betting is on the turn"),
         (("2c3c4h", "2c3cAc"), "card Ac stands twice"),
+        (("'p2 sm AcKc'", "'p2 sm AcQc'"), "shows other cards than were dealt"),
         (("10.72", "13.72"), "the seats cannot have won"),
         (("finishing_stacks = [9.95, 10.72, 11.2]\n", ""), "does not say who won"),
         (("[0.05, 0.10, 0]", "[0.05, 0.10, -0.10]"), "posted out of turn"),
@@ -222,6 +223,38 @@ def test_bad_phh_hands_are_explained(change: tuple[str, str], said: str) -> None
     assert not back
     assert said in reject.reason
     assert reject.where == "line 1"
+
+
+def test_a_hand_without_a_number_of_its_own_has_that_of_its_place() -> None:
+    said = ["hand = 7", "hand = 0", "hand = -1", "hand = 'last'", f"hand = {2**63 - 1}", f"hand = {2**63}", ""]
+    back, _ = read_text(
+        "phh", "".join(f"[{place}]\n{PHH.replace('hand = 7', text)}" for place, text in enumerate(said))
+    )
+    assert join(back).numbers.tolist() == [7, 0, 2, 3, 2**63 - 1, 5, 6]
+
+
+def test_cards_that_were_hidden_are_known_once_they_are_shown() -> None:
+    for dealt in ("????", "Ac??", "??Kc", "AcKc"):
+        (batch,), _ = read_text("phh", PHH.replace("p2 AcKc'", f"p2 {dealt}'", 1))
+        assert batch.records.decks[0, 2:4].tolist() == parse_cards("AcKc")
+
+
+def test_hands_in_whole_dollars_after_hands_with_cents_are_counted_in_cents_too() -> None:
+    whole = PHH
+    for amount, dollars in (
+        ("0.05, 0.10", "1, 2"),
+        ("min_bet = 0.10", "min_bet = 2"),
+        ("10.00, 9.95, 12", "200, 200, 200"),
+        ("cbr 0.30", "cbr 6"),
+        ("cbr 0.5", "cbr 10"),
+        ("9.95, 10.72, 11.2", "199, 216, 184"),
+    ):
+        whole = whole.replace(amount, dollars)
+    cents = whole.replace("cbr 6", "cbr 6.50").replace("199, 216, 184", "199, 217, 183.5")
+    (batch,), _ = read_text("phh", f"[1]\n{cents}[2]\n{whole}")
+    assert (batch.scale, batch.records.payoffs.tolist()) == (100, [[-100, 1700, -1650], [-100, 1600, -1600]])
+    apart, _ = read_text("phh", f"[1]\n{whole}[2]\n{cents}")
+    assert [batch.scale for batch in apart] == [1, 100]
 
 
 def test_a_hand_with_tiny_parts_of_a_chip_does_not_change_the_others() -> None:

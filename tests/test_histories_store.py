@@ -17,8 +17,9 @@ import pytest
 
 from luckless.errors import InputError
 from luckless.histories import match_writer
-from luckless.histories.columns import join
+from luckless.histories.columns import HandColumns, join
 from luckless.histories.formats import read_hands
+from luckless.histories.hands_writer import HandsWriter
 from luckless.histories.match_writer import MatchWriter, columns_of, player_names
 from luckless.histories.store import StoredHands, rebuild
 from luckless.histories.verifying import verify
@@ -70,15 +71,25 @@ def test_a_match_reads_back_whole(game: str, tmp_path: Path) -> None:
     assert same_columns(join(list(read_hands(tmp_path / "m"))), again)
 
 
-def test_unequal_stacks_and_unknown_cards_are_kept(tmp_path: Path) -> None:
-    from luckless.histories.hands_writer import HandsWriter
+def stored_again(columns: HandColumns, folder: Path) -> HandColumns:
+    """Hands as they are read after they were written."""
+    with HandsWriter.create(folder, Path("some.log")) as writer:
+        writer.add(columns)
+    return join(list(StoredHands.open(folder).columns()))
 
+
+def test_unequal_stacks_and_unknown_cards_are_kept(tmp_path: Path) -> None:
     columns = played(LIMIT, 50)
     columns.records.stacks[3, 1] = 470
     columns.records.decks[5, 2:4] = 255
-    with HandsWriter.create(tmp_path / "h", Path("some.log")) as writer:
-        writer.add(columns)
-    assert same_columns(join(list(StoredHands.open(tmp_path / "h").columns())), columns)
+    assert same_columns(stored_again(columns, tmp_path / "h"), columns)
+
+
+@pytest.mark.parametrize("raise_to", [254, 255, 65_534, 65_535, 2**31 - 1])
+def test_the_largest_raise_of_every_width_is_kept(raise_to: int, tmp_path: Path) -> None:
+    columns = played(LIMIT, 50)
+    columns.records.actions[7] = raise_to
+    assert same_columns(stored_again(columns, tmp_path / "h"), columns)
 
 
 def test_a_broken_off_match_goes_on_to_the_same_bytes(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_outlook_of_an_undecided_match() -> None:
 
 
 def test_a_match_that_is_long_enough_but_undecided_needs_more_all_the_same() -> None:
-    """At 30 % power 400 samples are more than enough for an edge of 1.7 standard errors; its interval holds 0 still."""
+    """At 30 % power 400 samples are enough for an edge of 1.7 standard errors, but its interval holds 0 still."""
     result = estimate(np.tile([-1.0, 1.17], 200) * 10, unit="bb/h", method="money")
     assert result.sd is not None
     assert samples_needed(result.mean, result.sd, power=0.3) < 400

@@ -148,6 +148,7 @@ def test_the_past_of_a_view_is_a_copy_of_its_own_hands() -> None:
     ("rows", "actions", "message"),
     [
         ([0, 0], [-1, -1], "a row is given twice"),
+        ([0, 1, 0], [-1, -1, -1], "a row is given twice"),
         ([0, 3], [0, 0], "rows run from 0 to 3; allowed is 0 to 2"),
         ([-1, 1], [0, 0], "rows run from -1 to 1; allowed is 0 to 2"),
         ([0, 1], [0, 250.9], "actions must be whole numbers that fit 64 bits; found float64"),
@@ -178,6 +179,14 @@ def test_rows_and_actions_that_do_not_fit_are_refused(rows: list[int], actions: 
 def test_decks_and_stacks_that_do_not_fit_are_refused(deck: Any, stacks: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Table(Game.load("nolimit-hu"), deck, stacks)
+
+
+def test_stacks_and_the_pot_that_lies_there_fit_32_bits_together() -> None:
+    game, deals = Game.load("river-hu"), np.arange(1)
+    most = 2**31 - 1 - game.pot
+    assert Table.dealt(game, 1, deals, [2**30, most - 2**30]).stacks.sum() == most
+    with pytest.raises(InputError, match=r"together less than 2\*\*31"):
+        Table.dealt(game, 1, deals, [2**30, most - 2**30 + 1])
 
 
 class _Watcher:
