@@ -104,4 +104,6 @@ def test_wishes_become_actions() -> None:
     assert act(0.9, 0.1, 0.2, 0, to_call=0) == 0  # checks instead of folding for nothing
     assert act(-0.5, 0.1, -0.2, 1) == 0
     assert [act(0, 0, 0.5, amount) for amount in (-1, 0, 1)] == [4, 102, 200]
+    assert [act(0, 0, 0.5, amount, most=14) for amount in (-0.75, -0.65, 0.25, 0.35)] == [5, 6, 10, 11]  # nearest
+    assert act(0.5, 0.5, 0.2, 0) == act(0.2, 0.5, 0.5, 1) == 0  # of equal wishes the call
     assert act(0, -0.5, 0.5, 1, most=0) == 0  # raising is closed

@@ -12,7 +12,9 @@ from luckless.bots.catalogue import load_bot
 from luckless.errors import InputError
 from luckless.learn.agents import new_learner, read_learner, settings_of
 from luckless.learn.learner import Lesson
+from luckless.learn.lessons import decisions_of
 from luckless.learn.players import QPlayer
+from luckless.rules.actions import FOLD
 from luckless.rules.game import Game
 
 torch = pytest.importorskip("torch")
@@ -35,6 +37,23 @@ def a_learner(kind: str) -> QLearner | SacLearner:
     learner = new_learner(settings_of(kind, SMALL), seed=2)
     assert isinstance(learner, QLearner | SacLearner)
     return learner
+
+
+def test_a_new_learner_values_all_actions_nearly_alike() -> None:
+    """Else those of 200 raises that happen to start high are tried for long, and those that start low never."""
+    learner = new_learner(settings_of("qlearn-all", SMALL), seed=2)
+    assert isinstance(learner, QLearner)
+    situations = decisions_of(a_lesson(learner, 1, hands=50))["situation"]
+    values = learner.player(explore=False).ask(np.ascontiguousarray(situations))
+    assert 0 < np.abs(values).max() < 0.01
+
+
+def test_folds_are_not_learned_because_their_value_is_known() -> None:
+    learner = a_learner("qlearn-8")
+    lesson = a_lesson(learner, 1)
+    folds = decisions_of(lesson)["action"] == FOLD
+    learner.learn(lesson)
+    assert 0 < len(learner.memory) == (~folds).sum() < len(folds)
 
 
 @pytest.mark.parametrize("kind", KINDS)
