@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from luckless.bots.bot import Bot, bot_of
+from luckless.bots.bot import Actor, MixBot, bot_of
 from luckless.bots.catalogue import load_bot
 from luckless.bots.dice import Dice
 from luckless.league import rounds
@@ -22,7 +22,13 @@ class Wrong:
         return "all of it"
 
 
-BOTS: dict[int, Bot] = {RANDOM: load_bot("random"), CALL: load_bot("call"), WRONG: bot_of(Wrong())}
+def simple(name: str) -> Actor:
+    bot = load_bot(name)
+    assert not isinstance(bot, MixBot)
+    return bot
+
+
+BOTS: dict[int, Actor] = {RANDOM: simple("random"), CALL: simple("call"), WRONG: bot_of(Wrong())}
 
 
 def test_hands_at_once_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

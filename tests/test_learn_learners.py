@@ -19,7 +19,7 @@ from luckless.rules.game import Game
 
 torch = pytest.importorskip("torch")
 from luckless.learn.qlearn import QLearner  # noqa: E402 - needs torch
-from luckless.learn.sac import SacLearner  # noqa: E402
+from luckless.learn.sac import EXPERIENCE, SacLearner  # noqa: E402
 
 SIX_MAX = Game.load("nolimit-6max")
 SMALL = {"hidden": [64, 64], "batch": 128, "passes": 4.0}
@@ -54,6 +54,22 @@ def test_folds_are_not_learned_because_their_value_is_known() -> None:
     folds = decisions_of(lesson)["action"] == FOLD
     learner.learn(lesson)
     assert 0 < len(learner.memory) == (~folds).sum() < len(folds)
+
+
+def test_soft_actor_critic_is_paid_at_its_last_decision_of_a_hand() -> None:
+    learner = a_learner("sac-low")
+    lesson = a_lesson(learner, 1)
+    decisions = decisions_of(lesson)
+    learner.learn(lesson)
+    rows = learner.memory.arrays()["rows"].view(EXPERIENCE)
+    goes_on = decisions["next"] >= 0
+    assert 0 < goes_on.sum() < len(decisions)
+    np.testing.assert_array_equal(rows["goes_on"], goes_on)
+    np.testing.assert_array_equal(rows["result"], np.where(goes_on, 0, decisions["result"]))
+    following = decisions["situation"][decisions["next"][goes_on]]
+    for name in ("cards", "street", "invested", "percentile"):
+        np.testing.assert_array_equal(rows["situation"][name], decisions["situation"][name])
+        np.testing.assert_array_equal(rows["following"][name][goes_on], following[name])
 
 
 @pytest.mark.parametrize("kind", KINDS)

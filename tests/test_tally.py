@@ -31,7 +31,8 @@ def test_a_tally_is_the_plain_count(monkeypatch: pytest.MonkeyPatch) -> None:
     seat_chips, ending_chips, sizes = (
         np.zeros_like(part) for part in (found.seat_chips, found.ending_chips, found.result_hands)
     )
-    endings, totals, line = [0] * 5, [0, 0, 0], [(0, (0, 0, 0))]
+    endings, totals = [0] * 5, [0, 0, 0]
+    line: list[tuple[int, tuple[int, ...]]] = [(0, (0, 0, 0))]
     hands = 0
     for chunk in chunks:
         for row, ending in enumerate(chunk.streets.tolist()):
