@@ -9,6 +9,7 @@ import pytest
 
 import luckless
 from luckless import kernels
+from luckless.rules.engine import LEGAL, NO_ACTION
 
 PACKAGE = Path(luckless.__file__).parent
 
@@ -38,26 +39,33 @@ def test_a_stamp_follows_imports_however_far(tmp_path: Path, monkeypatch: pytest
     assert stamp_after() == stamp
 
 
-def test_a_changed_rule_is_played_although_the_loop_was_cached(tmp_path: Path) -> None:
-    """In a copy of the package: play, change the engine, play again; the result must change."""
+def test_a_changed_rule_holds_although_the_loop_that_asks_it_was_cached(tmp_path: Path) -> None:
+    """In a copy of the package: ask the engine about an action, change its answer, ask again."""
     copy = tmp_path / "luckless"
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     program = (
-        "from luckless.rules.actions import FOLD; from luckless.rules.table import Table;"
-        "from luckless.rules.game import Game; import numpy as np;"
-        "t = Table.dealt(Game.load('nolimit-hu'), 1, [0]); t.act(np.array([0]), [FOLD]); print(t.records().payoffs)"
+        "import numpy as np; from luckless.rules.state import PUBLIC; from luckless.rules.table import _check_rows;"
+        "reasons = np.zeros(1, np.int8);"
+        "_check_rows(np.zeros(1, PUBLIC), np.array([0]), np.array([-2]), reasons); print(reasons[0])"
     )
 
-    def run() -> str:
+    def run() -> int:
         environment = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PATH": ""}
         done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
+        return int(done.stdout)
 
-    assert run() == "[[ 50 -50]]"
-    assert run() == "[[ 50 -50]]"
+    def cached() -> set[Path]:
+        return set((tmp_path / "cache").rglob("*.nbc"))
+
+    assert run() == NO_ACTION
+    before = cached()
+    assert before
+    assert run() == NO_ACTION
+    assert cached() == before
     engine = copy / "rules" / "engine.py"
     text = engine.read_text()
-    assert "payoffs[winner] += hand.pot" in text
-    engine.write_text(text.replace("payoffs[winner] += hand.pot", "payoffs[winner] += 2 * hand.pot"))
-    assert run() == "[[200 -50]]"
+    assert text.count("        return NO_ACTION\n") == 1
+    engine.write_text(text.replace("        return NO_ACTION\n", "        return LEGAL\n"))
+    assert run() == LEGAL
+    assert not cached() & before

@@ -19,13 +19,13 @@ def size_class(chips: int, big_blind: int) -> int:
 
 
 def test_a_tally_is_the_plain_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """600 hands in chunks of seven sets, and a point of the line every ten sets: most lie inside a chunk."""
+    """105 sets in chunks of seven, and a point of the line every ten: most lie inside a chunk."""
     monkeypatch.setattr(matches, "COMPILED_CHUNK", 42)
     monkeypatch.setattr(tally, "LINE_POINTS", 10)
     game = Game.load("nolimit-3max")
-    match = Match.plan(game, [load_bot(name) for name in ("random", "all-in", "fold")], hands=600, seed=4)
+    match = Match.plan(game, [load_bot(name) for name in ("random", "all-in", "fold")], hands=630, seed=4)
     chunks = list(match.chunks(workers=2))
-    assert [len(chunk.streets) for chunk in chunks] == [42] * 14 + [12]
+    assert [len(chunk.streets) for chunk in chunks] == [42] * 15
     found = play_match(match, workers=2).tally
 
     seat_chips, ending_chips, sizes = (
@@ -50,7 +50,7 @@ def test_a_tally_is_the_plain_count(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.net_chips.tolist() == totals
     assert found.ending_hands.tolist() == endings
     np.testing.assert_array_equal(found.seat_chips, seat_chips)
-    np.testing.assert_array_equal(found.seat_hands, 200)
+    np.testing.assert_array_equal(found.seat_hands, 210)
     np.testing.assert_array_equal(found.ending_chips, ending_chips)
     np.testing.assert_array_equal(found.result_hands, sizes)
     assert sizes[2, len(tally.RESULT_EDGES_BB) - 2] > 0  # who folds loses a whole big blind, the end of a class
