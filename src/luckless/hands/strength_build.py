@@ -89,11 +89,11 @@ def hand_classes() -> list[HandClass]:
     return sorted(classes)
 
 
-def _first_fit(taken: NDArray[np.bool_], columns: NDArray[np.int64]) -> int:
+def _first_fit(taken: NDArray[np.bool_], columns: list[int]) -> int:
     """The smallest offset at which none of the columns falls on a taken place."""
     block = 1024
     for start in itertools.count(0, block):
-        clashes = taken[columns[:, None] + np.arange(start, start + block)].any(axis=0)
+        clashes = np.any([taken[column + start : column + start + block] for column in columns], axis=0)
         if not clashes.all():
             return start + int(np.argmin(clashes))
     raise AssertionError("unreachable")
@@ -110,7 +110,7 @@ def _lay_rows(entries: dict[int, int]) -> tuple[NDArray[np.uint32], NDArray[np.u
     taken = np.zeros(len(values), bool)
     for row in np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]:
         part = slice(starts[row], starts[row + 1])
-        offset = _first_fit(taken, columns[part])
+        offset = _first_fit(taken, columns[part].tolist())
         taken[columns[part] + offset] = True
         values[columns[part] + offset] = [entries[int(key)] for key in keys[part]]
         offsets[row] = offset
