@@ -51,7 +51,7 @@ def test_outlook_of_an_undecided_match() -> None:
     view = outlook(result)
     assert view.more_hands == 2 * (samples_needed(result.mean, result.sd) - 400)
     assert view.detectable_edge == pytest.approx(1.43, abs=0.01)
-    assert "80% power" in str(view)
+    assert "80 % power at the 5 % level" in str(view)
     assert f"{view.more_hands:,} more hands" in str(view)
 
 

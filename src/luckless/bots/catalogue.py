@@ -162,6 +162,7 @@ FORMS = {
     "mix:BOT=WEIGHT,...": "A random choice among bots, made anew for each hand. mix:call=2,raise=1 plays call in two "
     "of three hands. A member's parameters follow it, each after a colon: mix:call=2,pot-odds=1:risk=0.05:lock=1.",
     "FILE.py:CLASS": "A bot of your own: a class with decide(view, dice) or decide_batch(views, dice).",
+    "agent:NAME": "A bot that has learned, by its name in agents/ or runs/, or agent:PATH of its file of weights.",
     "exec:COMMAND": "Any program that speaks our protocol over its standard input and output.",
     "acpc:PORT": "A client of the Annual Computer Poker Competition's protocol that connects to this port.",
     "pypoker:FILE.py:CLASS": "A player written for PyPokerEngine.",

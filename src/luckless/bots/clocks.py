@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from luckless.errors import InputError
+
 
 @dataclass(frozen=True)
 class Clocks:
@@ -14,6 +16,11 @@ class Clocks:
     decision: float = 10.0
     hand: float = 0.0
     match: float = 0.0
+
+    def __post_init__(self) -> None:
+        for seconds in (self.decision, self.hand, self.match):
+            if not 0 <= seconds < math.inf:
+                raise InputError(f"a clock of {seconds:g} s was given; allowed is 0 (no limit) or a number above it")
 
 
 class Stopwatch:

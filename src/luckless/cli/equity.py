@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from luckless.cards import format_cards, suit_of
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, print_json, print_table
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -57,7 +57,7 @@ def _print_table(result: "Equity", asked_to_sample: bool) -> None:
         if cards:
             console.print(f"{label:<6}", _colour_cards(cards, " "))
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("hand")
+    table.add_column("hand", overflow="fold")
     for heading in ("equity %", *([] if result.exact else ["± s.e."]), "win %", "tie %"):
         table.add_column(heading, justify="right")
     table.add_column("")
@@ -66,7 +66,7 @@ def _print_table(result: "Equity", asked_to_sample: bool) -> None:
         sampled = [] if result.exact else [f"{100 * error:.4f}"]
         numbers = [f"{100 * share:.4f}", *sampled, f"{100 * win:.4f}", f"{100 * tie:.4f}"]
         table.add_row(_hand_text(hand), *numbers, f"[cyan]{'━' * round(_BAR_WIDTH * share)}[/cyan]")
-    console.print(table)
+    print_table(console, table)
     console.print(_summary(result, asked_to_sample), style="dim")
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,15 +33,21 @@ def command(
         raise InputError(f"--decks is {decks!r}: allowed is duplicate or fresh")
     kind: Any = decks
     opponents = [load_bot(text) for text in dict.fromkeys((*STANDARD_OPPONENTS, *(against or ())))]
-    played = [
-        evaluate(load_bot(text), opponents, Game.load(game), hands=hands, seed=seed, decks=kind, show_progress=True)
-        for text in ([bot, compare] if compare else [bot])
-    ]
-    comparisons = [compare_trials(a, b) for a, b in zip(*played, strict=False)] if compare else []
+    bots, played = [load_bot(text) for text in ([bot, compare] if compare else [bot])], []
+    for one in bots:
+        played.append(
+            evaluate(one, opponents, Game.load(game), hands=hands, seed=seed, decks=kind, show_progress=True)
+        )
+        if played[-1][-1].result.interrupted:
+            break
+    comparisons = [compare_trials(a, b) for a, b in zip(*played, strict=False)] if len(played) == 2 else []
+    interrupted = [trial for trials in played for trial in trials if trial.result.interrupted]
     if json:
-        print_json(_as_dict(bot, compare, played[0], comparisons))
-    else:
-        _print(bot, compare, played[0], comparisons)
+        print_json(_as_dict(bot, compare, played[0], comparisons) | {"interrupted": bool(interrupted)})
+        return
+    _print(bot, compare, played[0], comparisons)
+    for trial in interrupted:
+        print(f"Interrupted after {trial.result.hands:,} hands of {trial.result.match.hands:,} v {trial.opponent}.")
 
 
 def _as_dict(bot: str, other: str | None, trials: "list[Trial]", comparisons: "list[Comparison]") -> dict[str, Any]:
@@ -74,21 +80,26 @@ def _as_dict(bot: str, other: str | None, trials: "list[Trial]", comparisons: "l
 
 def _print(bot: str, other: str | None, trials: "list[Trial]", comparisons: "list[Comparison]") -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     from luckless.report.match_report import interval_text, signed
 
     match = trials[0].result.match
     console = Console(highlight=False)
-    console.print(f"\n[bold]{bot}[/] at {match.game.name}, {match.hands:,} hands against each, {match.decks} decks")
+    console.print(
+        f"\n[bold]{escape(bot)}[/] at {escape(match.game.name)}, {match.hands:,} hands against each, "
+        f"{match.decks} decks, seed {match.seed}"
+    )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(("against", "mbb/h", "95 % interval", "SD bb/h", "reading")):
-        table.add_column(name, justify="right" if 0 < place < 4 else "left", no_wrap=place < 4)
+        is_number = 0 < place < 4
+        table.add_column(name, justify="right" if is_number else "left", no_wrap=is_number, overflow="fold")
     for trial in trials:
         rate, sd_bb = trial.result.estimate(0), trial.result.of_hands(0).sd
         spread = "-" if sd_bb is None else f"{sd_bb:,.2f}"
         table.add_row(trial.opponent, signed(rate.mean), interval_text(rate), spread, trial.reading.sentence)
-    console.print(table)
+    print_table(console, table)
     for trial, test in zip(trials, comparisons, strict=False):
         sure = "" if test.p_value is None else f", p = {test.p_value:.2g}"
         ends = "" if test.ci95 is None else f" ({signed(test.ci95[0])} to {signed(test.ci95[1])})"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luckless.cli.output import JsonFlag, fail, print_json
+from luckless.cli.output import JsonFlag, fail, print_json, print_table
 from luckless.errors import InputError
 from luckless.runs import RUNS, runs_here
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from luckless.league.run import Run
 
 app = typer.Typer(help="Seasons in which learning bots play, learn, are cloned and ranked.", no_args_is_help=True)
-
-BOARD_WIDTH = 110
-"""Columns that a board needs; a narrow terminal wraps them, a file has room."""
 
 RunArgument = Annotated[
     Path | None, typer.Argument(help="The run directory; the newest one in runs/ by default.", show_default=False)
@@ -76,7 +73,7 @@ def status(directory: RunArgument = None, json: JsonFlag = False) -> None:
         table.add_column(heading, justify="left" if place < 2 else "right")
     for one in state.divisions:
         table.add_row(escape(one.name), one.matchup, f"{one.done:,} of {one.rounds:,}", _duration(one.seconds))
-    console.print(table)
+    print_table(console, table)
     for agent, reason in state.stopped:
         console.print(f"{agent}: {reason}", style="red", markup=False)
     for agent, count in state.faults:
@@ -106,7 +103,7 @@ def board(
         found = {"season": opened.season.name, "by": by, "fingerprint": fingerprint(opened.store), "agents": rows}
         print_json({**found, **(_about_metrics(opened, lines) if division is None else {})})
         return
-    _print_board(opened, lines[: top or None], len(lines))
+    _print_board(opened, lines[: top or None], len(lines), division)
     if division is None:
         print(conclusion(opened, lines))
     print(f"report: luckless league report {opened.directory} --out report.html")
@@ -131,25 +128,26 @@ def _number(opened: "Run", name: str) -> int:
     return names.index(name)
 
 
-def _print_board(opened: "Run", lines: "list[Line]", count: int) -> None:
+def _print_board(opened: "Run", lines: "list[Line]", count: int, division: str | None) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
 
-    from luckless.report.league_report import BOARD_HEADER, board_rows
+    from luckless.report.league_report import BOARD_HEADER, BOARD_UNITS, RATING_COLUMNS, board_rows
 
     console = Console(highlight=False)
-    console.width = max(console.width, BOARD_WIDTH)
-    shown = f"{len(lines)} of {count} agents; winnings in mbb/h a seat"
-    console.print(f"\nseason [bold]{escape(opened.season.name)}[/], {shown}")
+    columns = len(BOARD_HEADER) if division is None else RATING_COLUMNS
+    of = "" if division is None else f", division {escape(division)}"
+    units = BOARD_UNITS if division is None else "± is TrueSkill's sigma"
+    console.print(f"\nseason [bold]{escape(opened.season.name)}[/]{of}, {len(lines):,} of {count:,} agents; {units}")
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", justify="right")
-    for place, heading in enumerate(BOARD_HEADER):
+    for place, heading in enumerate(BOARD_HEADER[:columns]):
         table.add_column(heading, justify="left" if place < 3 else "right", no_wrap=True)
     for place, row in enumerate(board_rows(lines), start=1):
-        table.add_row(str(place), Text(row[0], "bold"), *map(Text, row[1:]))
-    console.print(table)
+        table.add_row(str(place), Text(row[0], "bold"), *map(Text, row[1:columns]))
+    print_table(console, table)
 
 
 @app.command("report")

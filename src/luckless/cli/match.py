@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,15 +69,18 @@ def command(
     test = _sequential_test(match, stop, alpha, beta) if stop is not None else None
     batches: list[HandColumns] = []
     result = _play(match, save, workers, test, batches.append if divat else None)
-    if report is not None:
-        _write_report(result, report)
     judged = judge(batches) if divat else None
     if json:
         print_json(result.to_dict() | ({"divat": judgement_dict(judged)} if judged is not None else {}))
+    else:
+        print_result(result)
+    if report is not None:  # after the result, which is worth more than the page if the disk is full
+        _write_report(result, report)
+    if json:
         return
-    print_result(result, report)
-    if save is not None:
-        print(f"hands: {save}")
+    for label, path in (("report", report), ("hands", save)):
+        if path is not None:
+            print(f"{label}: {path}")
     if judged is not None:
         print_judgement(judged)
         where = f"luckless divat {save}" if save is not None else "--save FOLDER, then luckless divat FOLDER"
@@ -130,8 +133,6 @@ def plan_match(
     kind: Any = decks
     decision, hand, whole = clocks
     seconds = {"decision_seconds": decision, "hand_seconds": hand, "match_seconds": whole}
-    if min(clocks) < 0:
-        raise InputError(f"a clock of {min(clocks):g} s was given; allowed is 0 (no limit) or more")
     return Match.plan(Game.load(game), players, hands=hands, seed=seed, decks=kind, **seconds)
 
 
@@ -157,7 +158,7 @@ def _print_plan(match: "Match", edge: float, json: bool) -> None:
     from luckless.skill.planning import hands_needed
 
     pilot_hands = -(-PILOT_HANDS // match.set_size) * match.set_size
-    rate = play_match(dataclasses.replace(match, hands=pilot_hands)).estimate(0)
+    rate = play_match(dataclasses.replace(match, hands=pilot_hands), show_progress=True).estimate(0)
     sd = rate.sd or 0.0
     needed = hands_needed(edge, sd, hands_per_sample=match.set_size)
     table = precision(rate)
@@ -178,9 +179,10 @@ def _write_report(result: "MatchResult", path: Path) -> None:
     write_text(path, match_report(result))
 
 
-def print_result(result: "MatchResult", report: Path | None = None) -> None:
+def print_result(result: "MatchResult") -> None:
     """The result block: a table, one sentence that says what it means, notes."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
 
@@ -190,23 +192,21 @@ def print_result(result: "MatchResult", report: Path | None = None) -> None:
     match = result.match
     console = Console(highlight=False)
     console.print(
-        f"\n[bold]{match.game.name}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
+        f"\n[bold]{escape(match.game.name)}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
         f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(RESULT_HEADER):
-        table.add_column(name, justify="left" if place == 0 else "right", no_wrap=True)
+        table.add_column(name, justify="left" if place == 0 else "right", no_wrap=place > 0, overflow="fold")
     for player, row in enumerate(result_rows(result)):
         rate = result.estimate(player)
         sure = rate.ci95 is not None and (rate.ci95[0] > 0 or rate.ci95[1] < 0)
         colour = ("green" if rate.mean > 0 else "red") if sure else "yellow"
         table.add_row(Text(row[0], "bold"), Text(row[1], colour), *row[2:])
-    console.print(table)
-    console.print(Text(conclusion(result), "bold"))
+    print_table(console, table)
+    console.print(conclusion(result), style="bold", markup=False)
     for note in notes(result):
         console.print(note, style="dim", markup=False)
     for case in result.tally.faults.cases:
         who = labels(result)[case.player]
         console.print(f"fault of {who} in hand {case.hand:,} ({case.kind}): {case.detail}", style="red", markup=False)
-    if report is not None:
-        console.print(f"report: {report}", markup=False)

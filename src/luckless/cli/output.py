@@ -2,9 +2,13 @@
 
 import json
 import sys
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -12,6 +16,32 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON
 def print_json(result: dict[str, Any]) -> None:
     """Prints one JSON object; numbers that are not finite are an error of ours, never of the reader's."""
     print(json.dumps(result, indent=2, allow_nan=False))
+
+
+NARROWEST_NAME = 16
+"""Columns that a name keeps when a table is too wide: its column may be folded that far."""
+
+
+def print_table(console: "Console", table: "Table") -> None:
+    """Prints a table of which no number is cut off, whatever the width of the terminal.
+
+    Columns that may not be wrapped keep their width; names are folded; a table that is too wide even then is wider
+    than the terminal.
+    """
+    from rich.measure import Measurement
+
+    roomy = console.options.update(max_width=10_000)
+    spare = 0
+    for column in table.columns:
+        sizes = [Measurement.get(console, roomy, cell) for cell in (column.header, *column.cells)]
+        if column.no_wrap:
+            column.min_width = max(size.maximum for size in sizes)
+        elif column.overflow == "fold":
+            spare += max(0, max(size.minimum for size in sizes) - NARROWEST_NAME)
+    terminal = console.width
+    console.width = max(terminal, Measurement.get(console, roomy, table).minimum - spare)
+    console.print(table)
+    console.width = terminal
 
 
 def fail(message: str, code: int) -> NoReturn:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 ROWS_SHOWN = 100
@@ -79,7 +79,7 @@ def _print_table(columns: list[str], rows: Iterator[tuple[Any, ...]]) -> None:
             if shown <= ROWS_SHOWN:
                 table.add_row(*map(_cell, row))
     console = Console(highlight=False, markup=False)
-    console.print(table)
+    print_table(console, table)
     if shown > ROWS_SHOWN:
         console.print(f"({shown - ROWS_SHOWN:,} more rows: --csv and --json print all)")
 

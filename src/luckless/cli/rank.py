@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cards import format_cards, parse_cards
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,4 +80,4 @@ def _print_table(result: dict[str, Any], ranks: "HandRank") -> None:
         numbers = [f"{count:,}" for count in (*counts, sum(counts))]
         table.add_row(label, f"{float(rank):.6f}", *numbers)
     table.add_row("EHR", f"{float(ranks.ehr):.6f}", f"({result['ehr_setting']})")
-    Console(highlight=False).print(table)
+    print_table(Console(highlight=False), table)

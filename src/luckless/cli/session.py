@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -98,13 +98,13 @@ def _print(result: "SessionResult") -> None:
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(("bot", "against", "won", "lost", "drawn", "wins a session", "95 % interval")):
-        table.add_column(name, justify="left" if place < 2 else "right", no_wrap=True)
+        table.add_column(name, justify="left" if place < 2 else "right", no_wrap=place > 1, overflow="fold")
     for row in facts["pairings"]:
         low, high = row["ci95"]
         counts = (f"{row[key]:,}" for key in ("won", "lost", "drawn"))
         chance, interval = f"{100 * row['win_probability']:.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"
         table.add_row(row["bot"], row["opponent"], *counts, chance, interval)
-    console.print(table)
+    print_table(console, table)
     for row in facts["bots"]:
         line = (
             f"{row['name']}: {row['mean_chips']:,.0f} chips on average at the end, bust in {row['busts']:,} sessions"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli.divat import settings_of
-from luckless.cli.output import JsonFlag, fail, print_json
+from luckless.cli.output import JsonFlag, fail, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ def build(
     """
     if what not in FAMILIES:
         raise InputError(f"there are no tables {what!r}: choose {' or '.join(FAMILIES)}")
+    for name, given in (("ehr", ehr), ("bets", bets), ("folds", folds), ("settings", settings), ("anew", anew)):
+        if given and what != "roe":
+            raise InputError(f"--{name} is for `luckless tables build roe`: the tables of {what} have no settings")
     rows: list[dict[str, Any]] = []
     for row in _build_rank() if what == "rank" else _build_roe(settings_of(ehr, bets, folds, settings), anew):
         rows.append(row)
@@ -101,7 +104,7 @@ def list_tables(json: JsonFlag = False) -> None:
     table.add_column("file", overflow="fold")
     for spec, state in zip(specs, states, strict=True):
         table.add_row(spec.name, _megabytes(spec), state, str(spec.path))
-    Console(highlight=False).print(table)
+    print_table(Console(highlight=False), table)
 
 
 def _row(spec: "TableSpec") -> dict[str, Any]:

@@ -20,6 +20,7 @@ from luckless.threads import run_chunks
 EXACT_SECONDS = 60.0
 """The bound of exact work: seconds of one core, estimated from the numbers of hands and boards, not measured."""
 DEFAULT_SAMPLES = 10_000_000
+MOST_SAMPLES = 10_000_000_000
 """Deals that are sampled beyond the bound."""
 
 _SHARES = math.lcm(*range(1, MAX_HANDS + 1))  # a pot in parts that any number of sharers can split
@@ -125,6 +126,8 @@ def equity(
     for name, number, least in (("samples", samples, 2), ("threads", threads, 1), ("seed", seed, 0)):
         if number is not None and number < least:
             raise InputError(f"{name} must be {least} or more, not {number}")
+    if samples is not None and samples > MOST_SAMPLES:
+        raise InputError(f"samples must be {MOST_SAMPLES:,} or fewer, not {samples:,}")
     run = _Run(threads, show_progress)
     if samples is None:
         by_matchups, by_boards = _matchups_seconds(spot), _boards_seconds(spot)

@@ -3,6 +3,7 @@
 import contextlib
 import gzip
 import io
+import os
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -82,6 +83,10 @@ def _check_target(target: Path) -> None:
         raise InputError(f"{target}: there is no folder {target.absolute().parent} to write it to")
     if target.is_dir() and any(target.iterdir()):
         raise InputError(f"{target} is there already and is not empty; choose a new folder")
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise InputError(f"{target} is no ordinary file and would be replaced by one; choose another name")
+    if not os.access(target.absolute().parent, os.W_OK):
+        raise InputError(f"{target} cannot be written: permission denied")
 
 
 @contextlib.contextmanager

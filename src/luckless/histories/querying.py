@@ -47,6 +47,8 @@ def run(database: duckdb.DuckDBPyConnection, sql: str) -> tuple[list[str], Itera
         answer = database.execute(sql)
     except duckdb.Error as error:
         raise InputError(f"the query does not work: {str(error).splitlines()[0]}") from None
+    if answer is None:
+        raise InputError('the query is empty: give a statement such as "select * from hands limit 10"')
     columns = [column[0] for column in answer.description or []]
     return columns, _rows(answer)
 

@@ -30,7 +30,7 @@ def share_out(directory: Path, tasks: Sequence[Task], processes: int, report: Re
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     start = (directory, hands, stop, context.Value("i", 0), cores, processes)
     with ProcessPoolExecutor(processes, context, initializer=_start, initargs=start) as pool:
-        waiting: set[Future[None]] = {pool.submit(_perform, task) for task in tasks}
+        waiting = _submitted(pool, tasks)
         try:
             while waiting:
                 done, waiting = wait(waiting, LOOK_SECONDS, FIRST_COMPLETED)
@@ -45,6 +45,15 @@ def share_out(directory: Path, tasks: Sequence[Task], processes: int, report: Re
             raise OSError(f"a process of the season was ended from outside; {advice}") from None
         finally:
             stop.set()
+
+
+def _submitted(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> "set[Future[None]]":
+    """Hands the tasks to the pool, whose processes start now and must be deaf to Ctrl-C from the first moment on."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return {pool.submit(_perform, task) for task in tasks}
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def wait_for_stragglers(directory: Path) -> None:

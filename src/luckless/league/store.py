@@ -82,6 +82,22 @@ class Store:
         [(found,)] = self.rows("pragma user_version")
         if found != VERSION:
             raise InputError(f"{path} is of version {found}, and this program reads version {VERSION}")
+        self._check_whole(path)
+
+    def _check_whole(self, path: Path) -> None:
+        """Refuses a catalogue with a damaged page, before a value that cannot be is taken for one."""
+        [(verdict,)] = self.rows("pragma quick_check(1)")
+        if verdict != "ok":
+            raise InputError(f"{path} is damaged: {' '.join(verdict.split())}")
+        for table, _, target, _ in self.rows("pragma foreign_key_check"):
+            raise InputError(f"{path} is damaged: a row of {table} names one of {target} that is not there")
+        for table, *_ in self.rows("select name from sqlite_schema where type = 'table'"):
+            for _, column, kind, *_ in self.rows(f"pragma table_info({table})"):
+                strange = f"{column} is not null and typeof({column}) not in (?, 'integer')"
+                if kind.lower() == "text":
+                    strange = f"typeof({column}) <> ?"
+                if self.rows(f"select 1 from {table} where {strange} limit 1", kind.lower()):
+                    raise InputError(f"{path} is damaged: a {column} in {table} is no {kind.lower()}")
 
     @classmethod
     def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[Entry]) -> "Store":
@@ -198,12 +214,16 @@ def _reading(directory: Path) -> Iterator[None]:
     """Tells a disk that fails (or is full: reading needs a little room too) from a catalogue that is none."""
     try:
         yield
+    except UnicodeDecodeError:  # the reason names a table or a column, and the damage is in that name
+        raise InputError(f"{directory / CATALOGUE} is damaged: names in it are no text") from None
     except sqlite3.DatabaseError as error:
         path = directory / CATALOGUE
-        if not isinstance(error, sqlite3.OperationalError):
+        # A table or a column that is not there; text that is none has no code at all: it is found after reading.
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+        if code == sqlite3.SQLITE_NOTADB:
             raise InputError(f"{path} is no catalogue of a season: {error}") from None
-        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # a table or a column that is not there
-            raise InputError(f"{path} is damaged: {error}") from None
+        if code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT):
+            raise InputError(f"{path} is damaged: {ascii(str(error))[1:-1]}") from None
         advice = "what was saved is safe; is the disk full, or closed to writing?"
         raise SaveError(f"{path} cannot be opened: {error}; {advice}") from error
 

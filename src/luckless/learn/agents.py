@@ -96,5 +96,5 @@ def _found(text: str, wanted: str) -> Path:
     near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
     shown = near or names[:NAMES_SHOWN]
     known = f"there are {', '.join(shown)}{' and others' * (len(shown) < len(names))}" if names else "there is none"
-    places = " or ".join(map(str, folders))
+    places = " or ".join(map(str, folders)) + (" (runs/ holds no season)" if len(folders) == 1 else "")
     raise InputError(f"bot {text}: there is no file {wanted}, and no agent of that name in {places}: {known}")

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from luckless.bots.bot import Bot
+from luckless.bots.clocks import Clocks
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.matches.playing import Chunk, Playing, Seated
@@ -17,6 +18,9 @@ from luckless.matches.seating import fresh_seating, orders
 from luckless.rules.game import Game
 
 Decks = Literal["duplicate", "fresh"]
+
+MOST_HANDS = 10**15
+"""Far more than anybody can play, and the numbers of hands and deals still fit into 64 bits."""
 
 COMPILED_CHUNK, BATCH_CHUNK, ASKING_CHUNK, MEMORY_CHUNK = 16_384, 16_384, 2_048, 64
 """Hands of a chunk: inside the compiled loop; when bots decide for whole batches, one decision at a time, or keep
@@ -58,8 +62,10 @@ class Match:
             raise InputError(f"a match needs at least two bots; {len(players)} was given")
         if len(players) > game.seats:
             raise InputError(f"{len(players)} bots were given, and game {game.name} has only {game.seats} seats")
-        if hands < 1:
-            raise InputError(f"hands is {hands}: at least 1 is needed")
+        if not 1 <= hands <= MOST_HANDS:
+            raise InputError(f"hands is {hands}: at least 1 is needed, at most {MOST_HANDS:,} are possible")
+        clocks = (decision_seconds, hand_seconds, match_seconds)
+        Clocks(*clocks)  # refuses wrong ones
         remembers = [player.name for player in players if player.memory]
         if decks == "duplicate" and remembers:
             raise InputError(f"duplicate decks do not fit {remembers[0]}: it keeps memory and would know the deal")
@@ -67,7 +73,6 @@ class Match:
         game = game.with_seats(len(players))
         set_size = len(orders(game.seats)) if chosen == "duplicate" else 1
         whole = -(-hands // set_size) * set_size
-        clocks = (decision_seconds, hand_seconds, match_seconds)
         return cls(game, tuple(players), whole, seed, chosen, *clocks)
 
     @property
@@ -89,7 +94,9 @@ class Match:
         lineup = Lineup.of(self.players)
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
         playing = Playing(self.game, lineup, self.seed, *clocks)
-        workers = workers or os.cpu_count() or 1
+        workers = os.cpu_count() or 1 if workers is None else workers
+        if workers < 1:
+            raise InputError(f"workers is {workers}: at least 1 is needed")
         size = MEMORY_CHUNK if lineup.memory else BATCH_CHUNK if lineup.batch else ASKING_CHUNK
         if lineup.compiled:  # a short match is shared out too: bots that look at cards take their time
             size = min(COMPILED_CHUNK, -(-(self.hands - first) // (4 * workers)))

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.errors import InputError
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
 from luckless.matches.tally import Tally
@@ -137,7 +136,7 @@ def play_match(
                     break
         except KeyboardInterrupt:
             if tally.hands == 0:
-                raise InputError("interrupted before the first hands were played") from None
+                raise
             interrupted = True
     return MatchResult(match, tally, perf_counter() - started, interrupted, sequential)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.bots.bot import Bot
+from luckless.bots.clocks import Clocks
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.matches.faults import FaultLog
@@ -22,6 +23,8 @@ from luckless.rules.state import SessionRound
 from luckless.skill.proportion import WinProbability, win_probability
 
 SESSIONS_AT_ONCE = 4_096
+MOST = 10**9
+"""Rounds and games at most: far more than anybody can play, and the numbers of deals still fit into 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,12 @@ class Sessions:
         if len(players) < 2:
             raise InputError(f"a session needs at least two bots; {len(players)} was given")
         for number, what in ((rounds, "rounds"), (games, "games")):
-            if number < 1:
-                raise InputError(f"{what} is {number}: at least 1 is needed")
+            if not 1 <= number <= MOST:
+                raise InputError(f"{what} is {number}: at least 1 is needed, at most {MOST:,} are possible")
+        Clocks(decision_seconds)  # refuses a wrong one
         seats, (small, big) = len(players), blinds
+        if small > big:
+            raise InputError(f"the small blind is {small} and the big blind {big}: the small one comes first")
         posted = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
         game = Game(name="session", betting="no-limit", seats=seats, blinds=posted, stacks=(stack,) * seats)
         return cls(game, tuple(players), rounds, games, seed, decision_seconds)

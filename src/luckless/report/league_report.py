@@ -15,6 +15,9 @@ from luckless.report.match_report import signed
 from luckless.report.page import Section, facts, page, table
 
 BOARD_HEADER = ("agent", "type", "division", "gen.", "TrueSkill", "mean", "median", "20th pct.")
+RATING_COLUMNS = 5
+"""The first columns of a board, which the board of a division has too; the others are winnings."""
+BOARD_UNITS = "winnings in mbb/h a seat; ± is TrueSkill's sigma and the standard error of the mean"
 TOP = 10
 PREDICTION = (
     "Direct meetings won by the one who stands higher on the board of each metric. TrueSkill does not know these "
@@ -57,10 +60,14 @@ def conclusion(run: Run, lines: Sequence[Line]) -> str:
         return "The season has no evaluation: the boards of its divisions are all there is."
     parts = [
         f"{agent.name} ({agent.type}, {run.division_name(agent.division)}) by "
-        + " and ".join(name for name, best_one in measured.items() if best_one == agent)
+        + _listed([name for name, best_one in measured.items() if best_one == agent])
         for agent in dict.fromkeys(measured.values())
     ]
     return f"The best: {', '.join(parts)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _metrics_section(lines: Sequence[Line], matrix: Winnings) -> Section:
@@ -104,7 +111,7 @@ def league_report(run: Run) -> str:
     training = range(run.divisions)
     ratings = [figures.rating_figure(run, number) for number in (*run.evaluations("similar"), *training)]
     sections = [
-        Section("Board", table(BOARD_HEADER, board_rows(lines))),
+        Section("Board", f"<p>{BOARD_UNITS}.</p>" + table(BOARD_HEADER, board_rows(lines))),
         _metrics_section(lines, matrix),
         Section("Rating over time", figures=ratings),
         Section("Progress by generation", figures=[figures.generation_figure(run, lines, name) for name in METRICS]),

@@ -114,6 +114,8 @@ def check_writable(path: Path) -> None:
     """Refuses a place that cannot be written to, before any work is done for it."""
     if path.is_dir():
         raise InputError(f"{path} is a directory: give the name of a file to write")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is no ordinary file and would be replaced by one: give the name of a file to write")
     if not path.parent.is_dir():
         raise InputError(f"{path} cannot be written: there is no directory {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):

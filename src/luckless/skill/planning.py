@@ -69,7 +69,7 @@ class Outlook:
             return "The sample is too small to detect any edge."
         seen = (
             f"This sample detects an edge of {_rounded(self.detectable_edge)} {self.unit} "
-            f"with {self.power:.0%} power at the {self.alpha:.0%} level"
+            f"with {100 * self.power:g} % power at the {100 * self.alpha:g} % level"
         )
         if self.more_hands is None:
             return f"{seen}; no number of hands tells a measured edge of 0 from 0."
