@@ -1,5 +1,6 @@
 """The commands of matches as a user calls them: text, JSON, report, exit codes."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,11 @@ def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
         (("match", "call"), "at least two bots"),
         (("match", "call", "call", "call"), "has only 2 seats"),
         (("match", "call", "call", "--hands", "0"), "hands is 0"),
+        (("match", "call", "call", "--hands", "9" * 20), "at most 1,000,000,000,000,000 are possible"),
+        (("match", "call", "call", "--workers", "-1"), "workers is -1: at least 1 is needed"),
+        (("match", "call", "call", "--decision-seconds", "nan"), "a clock of nan s was given"),
+        (("match", "call", "call", "--hand-seconds", "-1"), "a clock of -1 s was given"),
+        (("match", "call", "call", "--match-seconds", "inf"), "a clock of inf s was given"),
         (("match", "call", "call", "--decks", "both"), "allowed is duplicate or fresh"),
         (("match", "call", "call", "--game", "none.toml"), "none.toml"),
         (("match", "call", "call", "--report", "nowhere/x.html"), "there is no directory nowhere"),
@@ -118,8 +124,50 @@ def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
         (("session", "call"), "at least two bots"),
         (("session", "call", "call", "--blinds", "ten"), "such as 5/10"),
         (("session", "call", "call", "--rounds", "0"), "rounds is 0"),
+        (("session", "call", "call", "--rounds", "9" * 20), "at most 1,000,000,000 are possible"),
+        (("session", "call", "call", "--blinds", "10/5"), "the small one comes first"),
+        (("session", "call", "call", "--decision-seconds", "-1"), "a clock of -1 s was given"),
+        (("equity", "AcKc", "7h6h", "--samples", "9" * 20), "samples must be 10,000,000,000 or fewer"),
+        (("tables", "build", "rank", "--ehr", "max"), "--ehr is for `luckless tables build roe`"),
         (("bench", "none"), "no benchmark is called 'none'"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...], complaint: str, shell: Shell) -> None:
     assert complaint in shell.refused(*words)
+
+
+@pytest.mark.parametrize("columns", ["40", "80"])
+def test_no_number_of_a_table_is_cut_off(columns: str, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("match", "mix:raise=0.25,fold=0.5,random=0.25", "call", "--hands", "40")
+    result = shell.json(*words)
+    monkeypatch.setenv("COLUMNS", columns)
+    code, out, _ = shell.run(*words)
+    assert code == 0
+    assert "…" not in out
+    rows = [line for line in out.splitlines() if line.startswith("call ")]
+    assert f"{result['bots'][1]['net_chips']:+,}" in rows[0]
+    assert rows[0].split()[-1] == "0"
+
+
+def test_a_name_that_looks_like_markup_is_printed_as_it_is(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "a[").mkdir()
+    (tmp_path / "a[" / "b].py").write_text(MY_BOT)
+    code, out, _ = shell.run("evaluate", "a[/b].py:MyBot", "--game", "river-hu", "--hands", "20")
+    assert code == 0
+    assert "a[/b].py:MyBot at river-hu" in out
+
+
+def test_the_sentences_are_about_the_player_they_name(shell: Shell) -> None:
+    words = ("match", "random", "fold", "call", "--game", "nolimit-3max", "--hands", "300")
+    code, out, _ = shell.run(*words)
+    assert code == 0
+    best = max(shell.json(*words)["bots"], key=lambda bot: float(bot["mbb"]))
+    assert best["name"] == "call"  # not the first, whose spread is another
+    said = out.split("detects an edge of ")[1].split(" ")[0].replace(",", "")
+    assert float(said) == pytest.approx((1.95996 + 0.84162) * best["stderr_mbb"], rel=0.03)
+
+
+def test_a_report_never_takes_the_place_of_a_device(shell: Shell, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert "is no ordinary file" in shell.refused("match", "call", "call", "--hands", "2", "--report", "pipe")
+    assert (tmp_path / "pipe").is_fifo()

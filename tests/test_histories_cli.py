@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -222,6 +223,17 @@ def test_query_prints_tables_and_csv(shell: Shell, match: Path) -> None:
     assert len(table) == 1201
     _, out, _ = shell.run("query", "match", sql)
     assert "(1,100 more rows: --csv and --json print all)" in out
+
+
+def test_an_empty_query_is_refused(shell: Shell, match: Path) -> None:
+    for query in ("", " ", "/* nothing */"):
+        assert "the query is empty" in shell.refused("query", str(match), query)
+
+
+def test_convert_never_takes_the_place_of_a_device(shell: Shell, match: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.phhs")
+    assert "is no ordinary file" in shell.refused("convert", str(match), str(tmp_path / "pipe.phhs"))
+    assert (tmp_path / "pipe.phhs").is_fifo()
 
 
 def test_query_cannot_touch_files_and_names_mistakes(shell: Shell, match: Path, tmp_path: Path) -> None:

@@ -422,3 +422,34 @@ def test_directories_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "run" / CATALOGUE).write_text("this is no database at all, but long enough to look like one")
     with pytest.raises(InputError, match="is no catalogue of a season"):
         Run.open(tmp_path / "run")
+
+
+def _refusal(directory: Path) -> str:
+    """Why a catalogue cannot be used; "" if it can."""
+    try:
+        opened = Run.open(directory)
+        status(opened).to_dict()
+        board(opened)
+        opened.store.close()
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def test_a_damaged_catalogue_is_read_as_it_was_or_refused(tmp_path: Path) -> None:
+    """Bytes that hold something are overwritten, so that pages, texts, numbers and the names of tables are hit."""
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+    Run.begin(tmp_path / "run", config).store.close()
+    season.run_season(tmp_path / "run", workers=1)
+    path = tmp_path / "run" / CATALOGUE
+    whole, chance, refusals = path.read_bytes(), random.Random(1), set()
+    used = [place for place, byte in enumerate(whole) if byte]
+    for _ in range(150):
+        for leftover in path.parent.glob(f"{CATALOGUE}*"):
+            leftover.unlink()
+        place, length = chance.choice(used), chance.choice((1, 4, 64))
+        path.write_bytes((whole[:place] + chance.randbytes(length) + whole[place + length :])[: len(whole)])
+        refusals.add(_refusal(path.parent))
+    assert len(refusals) > 10
+    assert all(CATALOGUE in refusal for refusal in refusals - {""}), refusals

@@ -14,7 +14,7 @@ LINE_SECONDS = 10.0
 
 
 class Progress:
-    """Counts work done towards a total, and shows it once the work has taken longer than a second.
+    """Counts work done towards a total, if it is known, and shows it once the work has taken longer than a second.
 
     Work that goes on where it stopped says by `done` how much was there before: that tells nothing of its speed.
 
@@ -22,7 +22,7 @@ class Progress:
     ...     progress.advance(1000)
     """
 
-    def __init__(self, total: int, label: str, *, done: int = 0, show: bool = True) -> None:
+    def __init__(self, total: int | None, label: str, *, done: int = 0, show: bool = True) -> None:
         self.total = total
         self.label = label
         self.done = done
@@ -65,11 +65,16 @@ class Progress:
             )
             self._bar.start()
             self._task = self._bar.add_task(self.label, total=self.total, completed=self._before, note="")
-        self._bar.update(self._task, completed=self.done, note=note)
+        label = self.label if self.total is not None else f"{self.label}: {self.done:,}"
+        self._bar.update(self._task, completed=self.done, description=label, note=note)
 
     def _print_line(self, now: float, note: str) -> None:
         self._spoke = True
         seconds = now - self._started
+        if self.total is None:
+            text = f"{self.label}: {self.done:,} in {seconds:,.0f} s"
+            print(text + (f", {note}" if note else ""), file=sys.stderr, flush=True)
+            return
         left = seconds * (self.total - self.done) / max(self.done - self._before, 1)
         share = 100 * self.done / max(self.total, 1)
         text = f"{self.label}: {self.done:,} of {self.total:,} ({share:.0f} %), about {left:,.0f} s left"

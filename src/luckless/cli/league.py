@@ -140,7 +140,7 @@ def _print_board(opened: "Run", lines: "list[Line]", count: int, division: str |
     columns = len(BOARD_HEADER) if division is None else RATING_COLUMNS
     of = "" if division is None else f", division {escape(division)}"
     units = BOARD_UNITS if division is None else "± is TrueSkill's sigma"
-    console.print(f"\nseason [bold]{escape(opened.season.name)}[/]{of}, {len(lines):,} of {count:,} agents; {units}")
+    console.print(f"\nseason [bold]{escape(opened.season.name)}[/]{of}, {len(lines):,} of {count:,} agents. {units}")
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", justify="right")
     for place, heading in enumerate(BOARD_HEADER[:columns]):

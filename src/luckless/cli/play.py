@@ -27,7 +27,15 @@ def command(
     from luckless.rules.game import Game
 
     host, port = _address_of(connect)
-    result = play_at_dealer(load_bot(bot), Game.load(game), host, port, seed=seed, decision_seconds=decision_seconds)
+    result = play_at_dealer(
+        load_bot(bot),
+        Game.load(game),
+        host,
+        port,
+        seed=seed,
+        decision_seconds=decision_seconds,
+        show_progress=True,
+    )
     facts = _as_dict(bot, game, result)
     if json:
         print_json(facts)

@@ -14,6 +14,7 @@ from luckless.errors import InputError
 from luckless.histories.columns import HandColumns
 from luckless.histories.formats import FORMATS, STORED, format_of, read_hands
 from luckless.histories.rejects import BadHand, Reject, RejectFile
+from luckless.progress import Progress
 from luckless.rules.game import Game
 
 PARTIAL = ".partial"
@@ -66,7 +67,7 @@ def convert(
     _check_target(target)
     bad = RejectFile(rejects or target.with_name(target.name + REJECTS))
     with bad, _replacing(target) as partial:
-        columns = read_hands(source, format=from_name, game=game, on_reject=bad.add)
+        columns = _counted(read_hands(source, format=from_name, game=game, on_reject=bad.add))
         if to_name == STORED:
             _store(columns, partial, done)
         else:
@@ -76,6 +77,14 @@ def convert(
             raise InputError(f"{source}: there is no hand to write{reason}")
     done.rejected, done.first_reason, done.rejects = bad.count, bad.first_reason, bad.path
     return done
+
+
+def _counted(columns: Iterable[HandColumns]) -> Iterator[HandColumns]:
+    """The hands, with progress: how many there are shows only at the end."""
+    with Progress(None, "hands") as progress:
+        for batch in columns:
+            yield batch
+            progress.advance(len(batch))
 
 
 def _check_target(target: Path) -> None:

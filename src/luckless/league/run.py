@@ -51,11 +51,14 @@ class Run:
     def open(cls, directory: Path) -> "Run":
         """A season that was begun."""
         store = Store(directory)
+        settings, game = store.fact("settings"), store.fact("game")
         try:
-            season = season_of_settings(json.loads(store.fact("settings")))
+            season = season_of_settings(json.loads(settings))
+            return cls(directory, season, Game.from_toml(game), roster(season), store)
         except (json.JSONDecodeError, RecursionError):
             raise InputError(f"{directory / CATALOGUE} is damaged: its settings cannot be read") from None
-        return cls(directory, season, Game.from_toml(store.fact("game")), roster(season), store)
+        except InputError as error:
+            raise InputError(f"{directory / CATALOGUE} is damaged: {error}") from None
 
     @property
     def divisions(self) -> int:

@@ -14,6 +14,7 @@ from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.matches.faults import Case, FaultLog
 from luckless.matches.solo import Solo
+from luckless.progress import Progress
 from luckless.rules.acpc_states import (
     VERSION,
     MatchState,
@@ -49,13 +50,20 @@ class DealerResult:
 
 
 def play_at_dealer(
-    bot: Bot, game: Game, host: str, port: int, *, seed: int = 1, decision_seconds: float = 10.0
+    bot: Bot,
+    game: Game,
+    host: str,
+    port: int,
+    *,
+    seed: int = 1,
+    decision_seconds: float = 10.0,
+    show_progress: bool = False,
 ) -> DealerResult:
     """Plays at a dealer until it hangs up after a finished hand; raises OSError when it is lost within one."""
     check_carried(game)
-    seat = _Seat(bot, game, seed, decision_seconds)
+    seat = _Seat(bot, game, seed, decision_seconds, show_progress)
     connection = _connected(host, port)
-    with seat.solo:
+    with seat.solo, seat.progress:
         while True:
             with contextlib.closing(connection):
                 seat.play(connection)
@@ -69,10 +77,11 @@ def play_at_dealer(
 class _Seat:
     """Our end of the table."""
 
-    def __init__(self, bot: Bot, game: Game, seed: int, decision_seconds: float) -> None:
+    def __init__(self, bot: Bot, game: Game, seed: int, decision_seconds: float, show_progress: bool) -> None:
         self.game = game
         self.solo = Solo(bot, game, seed, decision_seconds)
         self.result = DealerResult()
+        self.progress = Progress(None, "hands", show=show_progress)
         self.last: int | None = None
         """The number of the hand of the last state."""
         self.in_hand = False
@@ -119,6 +128,7 @@ class _Seat:
         self._counted = state.number
         payoff, faults = self.solo.hand_over(table, state.number, state.seat)
         self.result.hands += 1
+        self.progress.advance(1, lambda: f"{self.result.chips:+,} chips")
         self.result.chips += payoff
         self._note(faults)
 

@@ -17,7 +17,7 @@ from luckless.report.page import Section, facts, page, table
 BOARD_HEADER = ("agent", "type", "division", "gen.", "TrueSkill", "mean", "median", "20th pct.")
 RATING_COLUMNS = 5
 """The first columns of a board, which the board of a division has too; the others are winnings."""
-BOARD_UNITS = "winnings in mbb/h a seat; ± is TrueSkill's sigma and the standard error of the mean"
+BOARD_UNITS = "Winnings in mbb/h a seat; ± is TrueSkill's sigma and the standard error of the mean"
 TOP = 10
 PREDICTION = (
     "Direct meetings won by the one who stands higher on the board of each metric. TrueSkill does not know these "
@@ -111,7 +111,7 @@ def league_report(run: Run) -> str:
     training = range(run.divisions)
     ratings = [figures.rating_figure(run, number) for number in (*run.evaluations("similar"), *training)]
     sections = [
-        Section("Board", f"<p>{BOARD_UNITS}.</p>" + table(BOARD_HEADER, board_rows(lines))),
+        Section("Board", table(BOARD_HEADER, board_rows(lines)) + f"<p>{BOARD_UNITS}.</p>"),
         _metrics_section(lines, matrix),
         Section("Rating over time", figures=ratings),
         Section("Progress by generation", figures=[figures.generation_figure(run, lines, name) for name in METRICS]),

@@ -45,10 +45,15 @@ def result_rows(result: MatchResult) -> list[tuple[str, ...]]:
     return rows
 
 
+def _best(result: MatchResult) -> int:
+    """The player whose result the sentences are about."""
+    return max(range(len(result.match.players)), key=lambda player: result.estimate(player).mean)
+
+
 def conclusion(result: MatchResult) -> str:
     """One sentence that says what the numbers mean."""
     names = figures.labels(result)
-    best = max(range(len(names)), key=lambda player: result.estimate(player).mean)
+    best = _best(result)
     rate = result.estimate(best)
     against = f"against {names[1 - best]}" if len(names) == 2 else "at this table"
     if rate.ci95 is None:
@@ -74,7 +79,7 @@ def notes(result: MatchResult) -> list[str]:
         lines.append(f"Sequential test after {test.sets:,} sets: {result.match.players[0].name} {verdict}.")
     if result.interrupted:
         lines.append(f"Interrupted after {result.hands:,} of {result.match.hands:,} hands.")
-    rate = result.estimate(0)
+    rate = result.estimate(_best(result))
     lines.extend(f"Note: {warning}." for warning in rate.warnings)
     if rate.stderr:
         lines.append(str(outlook(rate)))

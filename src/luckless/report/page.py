@@ -10,6 +10,7 @@ import gzip
 import html
 import json
 import os
+import re
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,13 +25,12 @@ body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; 
 h1 { font-size: 1.55rem; margin: 0 0 .3rem; } h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
 p.lead { font-size: 1.1rem; margin: .2rem 0 1.2rem; }
 table { border-collapse: collapse; margin: .4rem 0 1rem; font-variant-numeric: tabular-nums; }
-.scroll { overflow-x: auto; }
-th, td { padding: .35rem .8rem; text-align: right; border-bottom: 1px solid #e4e4e4; white-space: nowrap; }
+.scroll { overflow-x: auto; } td.number { white-space: nowrap; }
+th, td { padding: .35rem .8rem; text-align: right; border-bottom: 1px solid #e4e4e4; }
 th { font-weight: 600; color: #555; border-bottom: 2px solid #bbb; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; white-space: normal; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; }
 h1, p, table.facts td { overflow-wrap: anywhere; }
-table.facts td { text-align: left; white-space: normal; }
-table.facts td:first-child { color: #666; padding-right: 1.5rem; }
+table.facts td { text-align: left; } table.facts td:first-child { color: #666; padding-right: 1.5rem; }
 code, pre { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: #f5f5f5; border-radius: 4px; }
 pre { padding: .7rem 1rem; overflow-x: auto; } code { padding: .1rem .3rem; }
 .note { border-left: 4px solid #b9c7d5; padding: .2rem .8rem; background: #f4f7fa; margin: .5rem 0; }
@@ -47,8 +47,10 @@ _SCRIPT = """
     const script = document.createElement("script");
     script.textContent = await new Response(stream).text();
     document.head.appendChild(script);
+    const narrow = window.innerWidth < 700;  // there the buttons would lie over the legend
     for (const [id, figure] of Object.entries(figures))
-      Plotly.newPlot(id, figure.data, figure.layout, {responsive: true, displaylogo: false});
+      Plotly.newPlot(id, figure.data, figure.layout,
+        {responsive: true, displaylogo: false, ...(narrow ? {displayModeBar: false} : {})});
   } catch (error) {
     for (const id of Object.keys(figures))
       document.getElementById(id).textContent = "This figure needs a browser of 2023 or later (" + error + ").";
@@ -69,8 +71,14 @@ class Section:
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """An HTML table, which a narrow window scrolls; the texts are escaped here."""
     head = "".join(f"<th>{html.escape(text)}</th>" for text in header)
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _cell(text: str) -> str:
+    """A cell of a table; a number, or an interval, is not broken into lines."""
+    kind = ' class="number"' if re.match(r"[-+−]?\d", text) else ""
+    return f"<td{kind}>{html.escape(text)}</td>"
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:
