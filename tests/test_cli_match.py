@@ -1,6 +1,8 @@
 """The commands of matches as a user calls them: text, JSON, report, exit codes."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -171,3 +173,10 @@ def test_a_report_never_takes_the_place_of_a_device(shell: Shell, tmp_path: Path
     os.mkfifo(tmp_path / "pipe")
     assert "is no ordinary file" in shell.refused("match", "call", "call", "--hands", "2", "--report", "pipe")
     assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_terminal_without_our_signs_gets_the_result_all_the_same() -> None:
+    command = [sys.executable, "-m", "luckless", "equity", "AcKc", "7h6h"]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"60.3628" in done.stdout

@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,36 @@ def test_a_catalogue_that_is_none_is_refused(stored: Path) -> None:
     (stored / "catalogue.sqlite").write_bytes(b"not a database, whatever its name says" * 100)
     with pytest.raises(InputError, match="not a sound catalogue"):
         StoredHands.open(stored)
+
+
+def test_a_damaged_catalogue_is_refused_with_its_place_and_can_be_rebuilt(stored: Path) -> None:
+    """Bytes that hold something are overwritten, so that pages, texts, numbers and the names of tables are hit."""
+    path = stored / "catalogue.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
+    whole, chance, refusals = path.read_bytes(), random.Random(1), set()
+    used = [place for place, byte in enumerate(whole) if byte]
+    for _ in range(150):
+        for leftover in stored.glob("catalogue.sqlite*"):
+            leftover.unlink()
+        place, length = chance.choice(used), chance.choice((1, 4, 64))
+        path.write_bytes((whole[:place] + chance.randbytes(length) + whole[place + length :])[: len(whole)])
+        refusals.add(_refusal(stored))
+    assert len(refusals) > 10
+    assert all("catalogue.sqlite" in refusal for refusal in refusals - {""}), refusals
+    path.write_bytes(whole[:4096] + bytes(len(whole) - 4096))
+    assert "--rebuild" in _refusal(stored)
+    rebuild(stored)
+    assert _refusal(stored) == ""
+
+
+def _refusal(folder: Path) -> str:
+    """Why stored hands cannot be opened; "" if they can."""
+    try:
+        StoredHands.open(folder)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 def rewrite(folder: Path, change: Any) -> None:

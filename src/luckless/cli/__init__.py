@@ -1,5 +1,6 @@
 """The command line: one file a command. Heavy imports happen inside the commands."""
 
+import io
 import sys
 import warnings
 
@@ -78,6 +79,9 @@ def _say_warning(message: Warning | str, *_: object, **__: object) -> None:
 def main() -> None:
     """Runs a command: exit code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted."""
     warnings.showwarning = _say_warning
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without ± or ━ shows ? in their place
+            stream.reconfigure(errors="replace")
     try:
         app()
     except InputError as error:
@@ -87,4 +91,5 @@ def main() -> None:
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:
-        fail(str(error), code=1)
+        where = f"{error.filename}: " if error.filename else ""
+        fail(where + error.strerror if error.strerror else str(error), code=1)

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from luckless.database_damage import damage_in
 from luckless.errors import InputError
 from luckless.histories.chunks import ChunkFile
 
@@ -164,6 +165,9 @@ class Catalogue:
         return [json.loads(text) for (text,) in rows]
 
 
+_REBUILD = "; `luckless verify DIR --rebuild` makes a new one of the chunks"
+
+
 def _checked(folder: Path) -> Path:
     """The catalogue file, if it is one that this version can use."""
     path = folder / FILE
@@ -175,12 +179,17 @@ def _checked(folder: Path) -> Path:
         with closing(_connect_readonly(path)) as connection:
             (application,) = connection.execute("pragma application_id").fetchone()
             (version,) = connection.execute("pragma user_version").fetchone()
+            damage = damage_in(connection) if (application, version) == (_APPLICATION, VERSION) else ""
+    except UnicodeDecodeError:  # the damage is in the name of a table
+        damage, application, version = "names in it are no text", _APPLICATION, VERSION
     except sqlite3.Error as error:
-        raise InputError(f"{path}: not a sound catalogue: {error}") from None
+        raise InputError(f"{path}: not a sound catalogue: {error}{_REBUILD}") from None
     if application != _APPLICATION:
         raise InputError(f"{path}: it is not a catalogue of stored hands")
     if version > VERSION:
         raise InputError(f"{path}: written by a newer version (tables {version}; this one reads {VERSION})")
+    if damage:
+        raise InputError(f"{path}: not a sound catalogue: {damage}{_REBUILD}")
     return path
 
 

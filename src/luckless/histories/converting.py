@@ -108,6 +108,10 @@ def _replacing(target: Path) -> Iterator[Path]:
         if target.is_dir():
             target.rmdir()
         partial.rename(target)
+    except OSError as error:
+        if error.errno is not None and error.filename is None:  # a full disk does not say where
+            error.filename = str(target)
+        raise
     finally:
         _remove(partial)
 

@@ -5,6 +5,7 @@ moment costs at most the chunk being written, and readers never see half a chunk
 """
 
 import hashlib
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from luckless.errors import InputError
-from luckless.histories.catalogue import FRESH_FILE, Catalogue, ChunkRow
+from luckless.histories.catalogue import FILE, FRESH_FILE, Catalogue, ChunkRow
 from luckless.histories.chunks import ChunkEncoder, ChunkFile, DamagedChunk, Packed, decode_chunk, read_note
 from luckless.histories.columns import HandColumns
 
@@ -62,11 +63,15 @@ class ChunkSink:
 
 def _write_file(folder: Path, name: str, packed: Packed) -> ChunkFile:
     temporary = folder / (name + TEMPORARY)
-    with temporary.open("wb") as stream:
-        stream.write(packed.data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    temporary.rename(folder / name)
+    try:
+        with temporary.open("wb") as stream:
+            stream.write(packed.data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.rename(folder / name)
+    except OSError as error:
+        error.filename = str(folder / name)  # a full disk does not say where
+        raise
     return ChunkFile(name, len(packed.data), packed.sha256)
 
 
@@ -124,6 +129,9 @@ class StoredHands:
         catalogue = Catalogue.read(folder)
         try:
             found = (catalogue.settings(), catalogue.bots(), catalogue.results(), catalogue.chunks())
+        except json.JSONDecodeError:
+            advice = "`luckless verify DIR --rebuild` makes a new one of the chunks"
+            raise InputError(f"{folder / FILE}: not a sound catalogue: its settings are no JSON; {advice}") from None
         finally:
             catalogue.close()
         return cls(folder, *found)

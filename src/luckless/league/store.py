@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from luckless.database_damage import damage_in
 from luckless.errors import InputError
 from luckless.league.agents import Agent
 from luckless.runs import CATALOGUE
@@ -82,22 +83,10 @@ class Store:
         [(found,)] = self.rows("pragma user_version")
         if found != VERSION:
             raise InputError(f"{path} is of version {found}, and this program reads version {VERSION}")
-        self._check_whole(path)
-
-    def _check_whole(self, path: Path) -> None:
-        """Refuses a catalogue with a damaged page, before a value that cannot be is taken for one."""
-        [(verdict,)] = self.rows("pragma quick_check(1)")
-        if verdict != "ok":
-            raise InputError(f"{path} is damaged: {' '.join(verdict.split())}")
-        for table, _, target, _ in self.rows("pragma foreign_key_check"):
-            raise InputError(f"{path} is damaged: a row of {table} names one of {target} that is not there")
-        for table, *_ in self.rows("select name from sqlite_schema where type = 'table'"):
-            for _, column, kind, *_ in self.rows(f"pragma table_info({table})"):
-                strange = f"{column} is not null and typeof({column}) not in (?, 'integer')"
-                if kind.lower() == "text":
-                    strange = f"typeof({column}) <> ?"
-                if self.rows(f"select 1 from {table} where {strange} limit 1", kind.lower()):
-                    raise InputError(f"{path} is damaged: a {column} in {table} is no {kind.lower()}")
+        with _reading(directory):
+            damage = damage_in(self._database)
+        if damage:
+            raise InputError(f"{path} is damaged: {damage}")
 
     @classmethod
     def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[Entry]) -> "Store":

@@ -138,6 +138,8 @@ def write_text(path: Path, text: str) -> None:
             file.write(text)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         os.unlink(temporary)
+        if isinstance(error, OSError):
+            error.filename = str(path)
         raise
