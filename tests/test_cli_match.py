@@ -180,3 +180,10 @@ def test_a_terminal_without_our_signs_gets_the_result_all_the_same() -> None:
     done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"}, check=False)
     assert done.returncode == 0, done.stderr
     assert b"60.3628" in done.stdout
+
+
+def test_a_plan_from_equal_samples_promises_nothing(shell: Shell) -> None:
+    code, out, _ = shell.run("match", "call", "raise", "--plan", "50")
+    assert code == 0
+    assert "tells nothing of how long" in out
+    assert "is seen with" not in out

@@ -167,6 +167,9 @@ def _print_plan(match: "Match", edge: float, json: bool) -> None:
         print_json({"edge_mbb": edge, "hands": needed, "pilot_hands": pilot_hands, "sd_mbb": sd, "precision": rows})
         return
     print(f"A pilot of {pilot_hands:,} hands ({match.decks} decks) gives a spread of {sd:,.0f} mbb a sample.")
+    if not sd:
+        print("All its samples are equal: that tells nothing of how long a match must be.")
+        return
     print(f"An edge of {edge:g} mbb/h is seen with 80 % power at the 5 % level after about {needed:,} hands.")
     for row in table:
         print(f"  {row.hands:>9,} hands: 95 % interval of ±{row.half_width_mbb:,.0f} mbb/h")

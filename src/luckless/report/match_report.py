@@ -74,7 +74,7 @@ def notes(result: MatchResult) -> list[str]:
         verdict = {
             Decision.AT_LEAST: f"wins at least {test.at_least:g} mbb/h rather than at most {test.at_most:g}",
             Decision.AT_MOST: f"wins at most {test.at_most:g} mbb/h rather than at least {test.at_least:g}",
-            Decision.UNDECIDED: "is not decided yet",
+            Decision.UNDECIDED: f"wins at most {test.at_most:g} or at least {test.at_least:g} mbb/h: not decided yet",
         }[test.decision]
         lines.append(f"Sequential test after {test.sets:,} sets: {result.match.players[0].name} {verdict}.")
     if result.interrupted:
