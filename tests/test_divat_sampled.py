@@ -60,14 +60,15 @@ def test_a_valuation_with_samples_judges_hands() -> None:
 @pytest.mark.slow
 def test_sampled_values_are_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     # The slides' settings from the standard table and flops, against their own exact table: within five standard
-    # errors of the mean of many independent samples.
-    tables = {STANDARD: load_table(STANDARD), SLIDES: load_table(STANDARD)}
+    # errors of the mean of many independent samples. An error is 0.03 small bets or less, so with 95 % power this
+    # notices a bias of 0.18; without the flops the value of the smallest pot would be off by 0.29.
     exact = load_table(SLIDES)
     assert exact is not None
-    monkeypatch.setattr(sampled, "load_table", lambda settings: tables[settings])
+    monkeypatch.setattr(sampled, "shipped_relative", lambda settings: STANDARD)
     rows = np.concatenate([sampled.sampled_values(HOLES[:1], SLIDES, flops=1, seed=seed) for seed in range(600)])
     expected = exact.values(hand_numbers(HOLES[:1, 0]), hand_numbers(HOLES[:1, 1]))[0]
     stderr = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+    assert (stderr > 0).all()
     assert (np.abs(rows.mean(axis=0) - expected) < 5 * stderr).all()
 
 
