@@ -95,7 +95,9 @@ def test_agents_of_seasons_are_found_by_name_in_a_stated_order(
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("LUCKLESS_AGENTS_DIR", raising=False)
     monkeypatch.setattr(agents, "load_agent", lambda path, name: SimpleNamespace(name=str(path)))
-    with pytest.raises(InputError, match=r"no agent of that name in agents: there is none$"):
+    with pytest.raises(
+        InputError, match=r"no agent of that name in agents \(runs/ holds no season\): there is none$"
+    ):
         load_named_agent("agent:drum")
     for place, season in enumerate(("newest", "older")):  # as if the first had been changed last
         folder = Path("runs") / season / "agents"

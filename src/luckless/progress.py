@@ -71,13 +71,11 @@ class Progress:
     def _print_line(self, now: float, note: str) -> None:
         self._spoke = True
         seconds = now - self._started
-        if self.total is None:
-            text = f"{self.label}: {self.done:,} in {seconds:,.0f} s"
-            print(text + (f", {note}" if note else ""), file=sys.stderr, flush=True)
-            return
-        left = seconds * (self.total - self.done) / max(self.done - self._before, 1)
-        share = 100 * self.done / max(self.total, 1)
-        text = f"{self.label}: {self.done:,} of {self.total:,} ({share:.0f} %), about {left:,.0f} s left"
+        text = f"{self.label}: {self.done:,} in {seconds:,.0f} s"
+        if self.total is not None:
+            left = seconds * (self.total - self.done) / max(self.done - self._before, 1)
+            share = 100 * self.done / max(self.total, 1)
+            text = f"{self.label}: {self.done:,} of {self.total:,} ({share:.0f} %), about {left:,.0f} s left"
         print(text + (f", {note}" if note else ""), file=sys.stderr, flush=True)
 
     def __exit__(

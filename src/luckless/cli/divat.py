@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli.convert import FORMATS_HELP
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -234,6 +234,7 @@ def _logs(source: Source, reject: Any) -> "Iterator[Log]":
 
 def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
     """The block of a judgement: tables, one sentence that says what can be concluded, notes."""
+    from rich.console import Console
     from rich.text import Text
 
     from luckless.report.divat_words import (
@@ -248,7 +249,7 @@ def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Pa
         sweep_notes,
     )
 
-    console = _console()
+    console = Console(highlight=False)
     how = f"{found.valuation.equity.upper()}, {found.valuation.settings.name} settings"
     size = f"{counted(found.hands, 'hand')}, {sample_text(found)}, {how}"
     console.print(Text.assemble("\n", (found.player, "bold"), f" v {found.opponent}, {size}"))
@@ -263,15 +264,6 @@ def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Pa
         console.print(f"report: {report}", markup=False)
 
 
-def _console() -> Any:
-    """Prints at least 80 columns wide: a narrow terminal then breaks lines, but no figure is cut."""
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    console.width = max(console.width, 80)
-    return console
-
-
 def _print_rows(console: Any, header: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     from rich.table import Table
     from rich.text import Text
@@ -282,7 +274,7 @@ def _print_rows(console: Any, header: tuple[str, ...], rows: list[tuple[str, ...
         table.add_column(name, justify="right" if place else "left", no_wrap=place > 0, overflow="fold")
     for row in rows:
         table.add_row(Text(row[0], "bold"), *row[1:])
-    console.print(table)
+    print_table(console, table)
 
 
 def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
@@ -298,11 +290,12 @@ def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
 
 
 def _print_hand(found: "HandReport") -> None:
+    from rich.console import Console
     from rich.table import Table
 
     from luckless.cards import format_cards
 
-    console = _console()
+    console = Console(highlight=False)
     kind = found.valuation.equity.upper()
     console.print(
         f"\nOne hand, judged by {kind} under the {found.valuation.settings.name} settings; "
@@ -334,7 +327,7 @@ def _print_hand(found: "HandReport") -> None:
     ]
     for name, text in rows:
         table.add_row(name, *(text(part) for part in found.rounds))
-    console.print(table)
+    print_table(console, table)
     console.print(
         f"money {found.money:+.4f} = skill {found.difference:+.4f} + luck {found.luck:+.4f} "
         f"+ position {found.position:+.4f}",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.hands.board import PAIRS, rank_board
-from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
+from luckless.hands.evaluator import CARD_BITS, NO_CARDS, bits_of, strength_of, sum_cards
 from luckless.hands.isomorphism import Layout, layout, situation_number
 from luckless.hands.tables import rank_table
 from luckless.kernels import njit
@@ -50,22 +50,11 @@ class RiverRanks(NamedTuple):
     signs: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _bits_of(cards: NDArray[Any]) -> Any:
-    bits = np.uint64(0)
-    for card in cards:
-        bits |= CARD_BITS[card]
-    return bits
-
-
 @njit(cache=True, nogil=True)
 def _strength(hole: NDArray[Any], board: NDArray[Any]) -> Any:
-    key = NO_CARDS
-    for card in hole:
-        key += CARD_KEYS[card]
-    for card in board:
-        key += CARD_KEYS[card]
-    return np.int64(strength_of(key, _bits_of(hole) | _bits_of(board)))
+    hole_key, hole_bits = sum_cards(hole, NO_CARDS)
+    board_key, board_bits = sum_cards(board, np.uint64(0))
+    return np.int64(strength_of(hole_key + board_key, hole_bits | board_bits))
 
 
 @njit(cache=True, nogil=True)
@@ -92,7 +81,7 @@ def _half_count(hole: NDArray[Any], ahead: NDArray[Any], tied: NDArray[Any]) -> 
 @njit(cache=True, nogil=True)
 def live_cards_of(holes: NDArray[Any], board: NDArray[Any]) -> Any:
     """The cards that two hands and a board leave, in rising order."""
-    taken = _bits_of(holes[0]) | _bits_of(holes[1]) | _bits_of(board)
+    taken = bits_of(holes[0]) | bits_of(holes[1]) | bits_of(board)
     live = np.empty(48 - len(board), np.int64)
     count = 0
     for card in range(52):
@@ -106,9 +95,9 @@ def live_cards_of(holes: NDArray[Any], board: NDArray[Any]) -> Any:
 def rank_river(holes: NDArray[Any], board: NDArray[Any], source: RankSource, counts: NDArray[np.int64]) -> Any:
     """Writes the half-counts of both sides on a full board, and gives the sign of the showdown."""
     if len(source.river_ihr):
-        board_bits = _bits_of(board)
+        board_bits = bits_of(board)
         for side in range(SIDES):
-            number = situation_number(_bits_of(holes[side]), board_bits, source.river_layout)
+            number = situation_number(bits_of(holes[side]), board_bits, source.river_layout)
             counts[side] = source.river_ihr[number]
     else:
         strengths, ahead, tied = np.empty(PAIRS, np.int32), np.empty(PAIRS, np.int32), np.empty(PAIRS, np.int32)
@@ -126,9 +115,9 @@ def rank_turn(holes: NDArray[Any], board: NDArray[Any], source: RankSource, rank
     ranks all live rivers anyway.
     """
     if len(source.turn_ihr):
-        board_bits = _bits_of(board)
+        board_bits = bits_of(board)
         for side in range(SIDES):
-            number = situation_number(_bits_of(holes[side]), board_bits, source.turn_layout)
+            number = situation_number(bits_of(holes[side]), board_bits, source.turn_layout)
             ranks.ihr[side], ranks.hr7[side] = source.turn_ihr[number], source.turn_hr7[number]
         return
     strengths, ahead, tied = np.empty(PAIRS, np.int32), np.empty(PAIRS, np.int32), np.empty(PAIRS, np.int32)
