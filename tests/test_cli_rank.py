@@ -89,6 +89,7 @@ def test_bad_input_is_one_line_and_exit_code_2(shell: Shell, arguments: list[str
 
 def test_tables_are_listed_with_their_state(shell: Shell, folder: Path) -> None:
     (folder / "rank-turn.table").write_bytes(b"no table")
+    (folder / "roe-0123.part.npz").write_bytes(b"sums")
     result = shell.json("tables", "list")
     assert result["folder"] == str(folder)
     rows = {row["name"]: row for row in result["tables"] if row["name"].startswith("rank-")}
@@ -96,6 +97,8 @@ def test_tables_are_listed_with_their_state(shell: Shell, folder: Path) -> None:
     assert rows["rank-turn"]["state"].startswith("damaged")
     assert rows["rank-river"]["path"] == str(folder / "rank-river.table")
     assert 246_000_000 < rows["rank-river"]["bytes"] < 247_000_000
+    states = {row["name"]: row["state"] for row in result["tables"] if row["name"].startswith("roe")}
+    assert states == {"roe, standard": "shipped", "roe, slides": "shipped", "roe-0123": "begun"}
     code, out, _ = shell.run("tables", "list")
     assert code == 0
     assert "rank-river" in out

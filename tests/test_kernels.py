@@ -69,3 +69,33 @@ def test_a_changed_rule_holds_although_the_loop_that_asks_it_was_cached(tmp_path
     engine.write_text(text.replace("        return NO_ACTION\n", "        return LEGAL\n"))
     assert run() == LEGAL
     assert not cached() & before
+
+
+def test_a_terminal_is_told_once_that_compiling_takes_the_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter((0.0, 0.9, 100.0, 100.05, 100.2, 101.0, 200.0, 200.1))
+    monkeypatch.setattr("luckless.kernels.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    note = kernels.CompilingNote()
+    note.on_start(None)
+    note.on_end(None)  # 0.9 s of compiling, then other work
+    note.on_start(None)
+    note.on_start(None)  # a kernel that the other calls, after 0.05 s: 0.95 s in all
+    note.on_end(None)
+    assert capsys.readouterr().err == ""
+    note.on_start(None)  # 1.1 s
+    assert capsys.readouterr().err.startswith("compiling for this machine")
+    note.on_end(None)
+    note.on_end(None)
+    note.on_start(None)
+    assert capsys.readouterr().err == ""
+
+
+def test_others_are_not_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter((0.0, 5.0))
+    monkeypatch.setattr("luckless.kernels.time.monotonic", lambda: next(clock))
+    note = kernels.CompilingNote()
+    note.on_start(None)
+    note.on_start(None)
+    assert capsys.readouterr().err == ""

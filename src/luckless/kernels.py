@@ -3,16 +3,22 @@
 Numba stamps a cached kernel with the file it stands in. But a kernel also contains the kernels, constants and record
 types of the modules it imports: after an update of one of those, Numba alone would go on running the old rules. Here
 the stamp covers every module of this package that the file imports, directly or not.
+
+A machine's first run compiles, for up to half a minute: on a terminal it says so.
 """
 
 import functools
 import hashlib
 import re
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import caching
+from numba.core import caching, event
+
+from luckless.progress import QUIET_SECONDS
 
 njit: Any = numba.njit
 
@@ -80,3 +86,32 @@ def _remove_stale(folder: Path, kernel: str, stamp: str) -> None:
 _cache_settings: Any = caching.CacheImpl
 _NUMBA_LOCATORS: tuple[Any, ...] = tuple(_cache_settings._locator_classes)
 _cache_settings._locator_classes = [_PackageLocator, *_NUMBA_LOCATORS]
+
+
+class CompilingNote(event.Listener):
+    """Says once, on a terminal, why nothing happens while kernels are compiled; not within the first second."""
+
+    def __init__(self) -> None:
+        self._spent = self._began = 0.0
+        self._depth = 0
+        self._spoke = False
+
+    def on_start(self, event: Any) -> None:
+        """A kernel begins, on its own or because the one being compiled calls it."""
+        now = time.monotonic()
+        if self._depth == 0:
+            self._began = now
+        self._depth += 1
+        if not self._spoke and self._spent + now - self._began > QUIET_SECONDS and sys.stderr.isatty():
+            self._spoke = True
+            print("compiling for this machine, up to half a minute; later runs start at once", file=sys.stderr)
+
+    def on_end(self, event: Any) -> None:
+        """A kernel is done."""
+        self._depth -= 1
+        if self._depth == 0:
+            self._spent += time.monotonic() - self._began
+
+
+_events: Any = event
+_events.register("numba:compile", CompilingNote())

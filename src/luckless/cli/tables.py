@@ -88,28 +88,40 @@ def list_tables(json: JsonFlag = False) -> None:
     from luckless.hands.table_file import cache_folder, table_state
     from luckless.hands.tables import SPECS
 
-    specs = list(SPECS.values())
-    states = [table_state(spec) for spec in specs]
+    rows = [{**_row(spec), "state": table_state(spec)} for spec in SPECS.values()]
+    rows += _roe_rows()
     if json:
-        rows = [{**_row(spec), "state": state} for spec, state in zip(specs, states, strict=True)]
         print_json({"folder": str(cache_folder()), "tables": rows})
         return
     from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None)
-    table.add_column("table")
-    table.add_column("size", justify="right")
-    table.add_column("state")
+    table.add_column("table", no_wrap=True)
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("state", no_wrap=True)
     table.add_column("file", overflow="fold")
-    for spec, state in zip(specs, states, strict=True):
-        table.add_row(spec.name, _megabytes(spec), state, str(spec.path))
+    for row in rows:
+        table.add_row(row["name"], f"{row['bytes'] / 1e6:,.1f} MB", row["state"], row["path"])
     print_table(Console(highlight=False), table)
+
+
+def _roe_rows() -> list[dict[str, Any]]:
+    """The roll-out tables: those of the package, then those that were built here."""
+    from luckless.hands.table_file import cache_folder
+    from luckless.skill.divat.roe_table import SHIPPED, table_path
+    from luckless.skill.divat.settings import SLIDES, STANDARD
+
+    names = {table_path(settings).stem: f"roe, {settings.name}" for settings in (STANDARD, SLIDES)}
+    found = [(path, "shipped") for path in sorted(SHIPPED.glob("roe-*.npz"))]
+    for path in sorted(cache_folder().glob("roe-*.npz")):
+        found.append((path, "begun" if path.stem.endswith(".part") else "ready"))
+    rows = []
+    for path, state in found:
+        stem = path.stem.removesuffix(".part")
+        rows.append({"name": names.get(stem, stem), "bytes": path.stat().st_size, "path": str(path), "state": state})
+    return rows
 
 
 def _row(spec: "TableSpec") -> dict[str, Any]:
     return {"name": spec.name, "bytes": spec.size, "path": str(spec.path)}
-
-
-def _megabytes(spec: "TableSpec") -> str:
-    return f"{spec.size / 1e6:,.1f} MB"
