@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from luckless.histories.formats import read_hands
@@ -39,6 +40,19 @@ def test_the_hand_of_the_slides(shell: Shell) -> None:
         for part in found["rounds"]:
             assert part[kind] == {"baseline": part["baseline_equity"], "actual": part["actual_equity"]}
     assert [part["by_aie"] for part in by_roll_out["rounds"]] == [part["by_aie"] for part in by_equity["rounds"]]
+
+
+def test_luck_is_lfat_by_roll_out_and_beside_it_by_all_in_equity(shell: Shell) -> None:
+    def rows(equity: str) -> dict[str, list[str]]:
+        _, out, _ = shell.run("divat", "--hand", SLIDES_HAND, "--ehr", "max", "--equity", equity)
+        return {line[:16].strip(): line[16:].split() for line in out.splitlines() if line[:4] in ("luck", "LFAT")}
+
+    assert set(rows("roe")) == {"luck (LFAT)"}
+    by_equity = rows("aie")
+    assert set(by_equity) == {"luck", "LFAT"}
+    # The pot before each deal times the change of 2 x equity - 1; the pots are 1, 3, 5 and 7 small bets a player.
+    expected = 2 * np.array([1, 3, 5, 7]) * np.diff([0.5, 0.6036, 0.7636, 0.9091, 0.0])
+    assert [float(text) for text in by_equity["LFAT"]] == pytest.approx(expected, abs=2e-3)
 
 
 def test_round_evs_of_the_slides(shell: Shell) -> None:

@@ -11,6 +11,7 @@ from luckless.report import divat_report
 from luckless.report.divat_json import judgement_dict
 from luckless.report.divat_report import bankroll_figure, rounds_figure
 from luckless.report.divat_words import conclusion, judgement_rows, notes, round_rows
+from luckless.skill.divat.continuations import Valuation
 from luckless.skill.divat.judgement import Judgement
 from test_divat_logs import batch, hidden, judged
 
@@ -112,3 +113,9 @@ def test_rounds_add_up_to_the_whole(fresh: Judgement) -> None:
     skill = judgement_rows(fresh)[1]
     assert skill[1] == f"{fresh.values['divat'].mean():+.3f}"
     assert skill[3] == f"{fresh.values['divat'].std(ddof=1):.3f}"
+
+
+def test_lfat_has_a_row_of_its_own_where_it_is_not_the_luck(fresh: Judgement) -> None:
+    by_equity = dataclasses.replace(fresh, valuation=Valuation(equity="aie"))
+    assert [row[0] for row in judgement_rows(fresh)][2:4] == ["luck of the cards (LFAT)", "position"]
+    assert [row[0] for row in judgement_rows(by_equity)][2:5] == ["luck of the cards", "LFAT", "position"]

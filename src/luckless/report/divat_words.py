@@ -10,7 +10,6 @@ FEWEST_SAMPLES = 10
 """With fewer samples no verdict is given, whatever the interval says; nor below `STUDENT_BELOW` if all are equal."""
 
 _SIDE_MEASURES = {
-    "luck": "luck of the cards",
     "position": "position",
     "evat": "EVAT (hindsight)",
     "dcash": "Dcash (baseline's money)",
@@ -52,10 +51,11 @@ def judgement_rows(found: Judgement, *, whole: bool = False) -> list[tuple[str, 
         names = {"money": "money, all hands", "money_judged": "money, judged hands", "divat": "skill (DIVAT)"}
     elif found.unknown:
         names, mark = {"money": "money", "divat": "skill (DIVAT or money)"}, " *"
-    side = _SIDE_MEASURES | {
-        "redgreen": f"RedGreen, {found.player}",
-        "redgreen_opponent": f"RedGreen, {found.opponent}",
-    }
+    luck = {"luck": "luck of the cards (LFAT)"}
+    if found.valuation.equity == "aie":  # there the two differ
+        luck = {"luck": "luck of the cards", "lfat": "LFAT"}
+    points = {"redgreen": f"RedGreen, {found.player}", "redgreen_opponent": f"RedGreen, {found.opponent}"}
+    side = luck | _SIDE_MEASURES | points
     names |= {measure: name + mark for measure, name in (side | (_BASELINE_MEASURES if whole else {})).items()}
     return [_row(name, found.estimate(measure), found.total(measure)) for measure, name in names.items()]
 
