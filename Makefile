@@ -28,7 +28,7 @@ $(VENV)/.peers: $(VENV)/.dev
 demo: $(VENV)/.luckless
 	@$(BIN)/luckless equity AcKc 7h6h
 	@$(BIN)/luckless match value-bet pot-odds --game limit-hu --hands 600 --decks fresh --divat --report luckless-demo.html
-	@echo "Open luckless-demo.html in a browser for the figures of the match."
+	@echo "Open luckless-demo.html in a browser for the figures of money and skill."
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

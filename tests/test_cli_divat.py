@@ -253,6 +253,21 @@ def test_equal_hands_allow_no_verdict(shell: Shell) -> None:
     assert "outplays" not in out
 
 
+def test_the_report_of_a_match_holds_its_judgement(shell: Shell) -> None:
+    words = ("match", "uniform", "raise", "--game", "limit-hu", "--hands", "60", "--report", "match.html")
+    _, out, _ = shell.run(*words, "--divat")
+    page, rows = Path("match.html").read_text(), [line.split() for line in out.splitlines()]
+    skill = next(row for row in rows if row[:2] == ["skill", "(DIVAT)"])
+    river = next(row for row in rows if row[:1] == ["river"])
+    for figure in (skill[2], skill[-1], river[1], river[-1]):
+        assert f">{figure}<" in page
+    assert page.count('<div class="figure"') == 6
+    shell.run(*words)
+    page = Path("match.html").read_text()
+    assert "skill" not in page.split('id="plotly"')[0]
+    assert page.count('<div class="figure"') == 4
+
+
 def test_a_duplicate_match_is_shown_both_ways(shell: Shell) -> None:
     words = ("match", "value-bet", "pot-odds", "--game", "limit-hu", "--hands", "100", "--save", "stored", "--divat")
     code, out, err = shell.run(*words)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from luckless.matches.match import Match
     from luckless.matches.playing import Chunk
     from luckless.matches.result import MatchResult
+    from luckless.skill.divat.judgement import Judgement
     from luckless.skill.sequential import SequentialTest
 
 PILOT_HANDS = 4_000
@@ -75,7 +76,7 @@ def command(
     else:
         print_result(result)
     if report is not None:  # after the result, which is worth more than the page if the disk is full
-        _write_report(result, report)
+        _write_report(result, judged, report)
     if json:
         return
     for label, path in (("report", report), ("hands", save)):
@@ -84,7 +85,7 @@ def command(
     if judged is not None:
         print_judgement(judged)
         where = f"luckless divat {save}" if save is not None else "--save FOLDER, then luckless divat FOLDER"
-        print(f"Other settings, a sweep or a report: {where} (see luckless divat --help)")
+        print(f"Other settings or a sweep: {where} (see luckless divat --help)")
 
 
 def _play(
@@ -175,11 +176,11 @@ def _print_plan(match: "Match", edge: float, json: bool) -> None:
         print(f"  {row.hands:>9,} hands: 95 % interval of ±{row.half_width_mbb:,.0f} mbb/h")
 
 
-def _write_report(result: "MatchResult", path: Path) -> None:
+def _write_report(result: "MatchResult", judged: "Judgement | None", path: Path) -> None:
     from luckless.report.match_report import match_report
     from luckless.report.page import write_text
 
-    write_text(path, match_report(result))
+    write_text(path, match_report(result, judged))
 
 
 def print_result(result: "MatchResult") -> None:

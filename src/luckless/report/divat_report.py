@@ -87,18 +87,21 @@ def sweep_figure(sweep: Sweep) -> Any:
     return figure
 
 
-def divat_report(found: Judgement, sweep: Sweep | None, rejected: str = "none") -> str:
-    """The report as one HTML text; `rejected` says how many hands could not be judged, and where they are."""
-    whose = f"small bets a hand, {found.player}"
-    first = table((whose, *header(found)), judgement_rows(found, whole=True))
+def judgement_sections(found: Judgement) -> list[Section]:
+    """Money, skill and luck, and the skill by round: for a page of their own, or for that of a match."""
+    first = table((f"small bets a hand, {found.player}", *header(found)), judgement_rows(found, whole=True))
     if found.duplicate:
         first += table(("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
-    sections = [
+    by_round = table((f"skill, {found.player}", *header(found)), round_rows(found))
+    return [
         Section("Money, skill and luck", first + _remarks(notes(found)), [bankroll_figure(found)]),
-        Section(
-            "By round", table((f"skill, {found.player}", *header(found)), round_rows(found)), [rounds_figure(found)]
-        ),
+        Section("Skill by round", by_round, [rounds_figure(found)]),
     ]
+
+
+def divat_report(found: Judgement, sweep: Sweep | None, rejected: str = "none") -> str:
+    """The report as one HTML text; `rejected` says how many hands could not be judged, and where they are."""
+    sections = judgement_sections(found)
     if sweep is not None:
         columns = ("settings", "skill", "95 % interval", "change", "95 %")
         body = _remarks(sweep_notes(sweep)) + table(columns, sweep_rows(sweep))

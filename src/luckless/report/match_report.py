@@ -3,6 +3,7 @@
 import html
 import platform
 import shlex
+from typing import TYPE_CHECKING
 
 import luckless
 from luckless.matches.result import MatchResult
@@ -12,6 +13,9 @@ from luckless.skill.estimate import Estimate
 from luckless.skill.planning import outlook
 from luckless.skill.sequential import Decision
 from luckless.skill.units import BIG_BLINDS_PER_100
+
+if TYPE_CHECKING:
+    from luckless.skill.divat.judgement import Judgement
 
 RESULT_HEADER = ("bot", "mbb/h", "95 % interval", "bb/100", "SD bb/h", "chips won", "faults")
 
@@ -120,13 +124,20 @@ def settings(result: MatchResult) -> list[tuple[str, str]]:
     ]  # fmt: skip
 
 
-def match_report(result: MatchResult) -> str:
-    """The report as one HTML text."""
+def match_report(result: MatchResult, judged: "Judgement | None" = None) -> str:
+    """The report as one HTML text; DIVAT's judgement, if there is one, stands behind the result."""
     names = figures.labels(result)
+    lead, skill = conclusion(result), []
+    if judged is not None:
+        from luckless.report.divat_report import judgement_sections
+        from luckless.report.divat_words import conclusion as conclude_skill
+
+        lead, skill = f"{lead} {conclude_skill(judged)}", judgement_sections(judged)
     remarks = "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
     sections = [
         Section("Result", table(RESULT_HEADER, result_rows(result)) + remarks, [figures.winnings_figure(result)]),
+        *skill,
         Section("Hands", figures=[figures.distribution_figure(result)]),
         Section("Where it comes from", figures=[figures.seat_figure(result), figures.ending_figure(result)]),
     ]
@@ -135,4 +146,4 @@ def match_report(result: MatchResult) -> str:
     again = f"<pre>{html.escape(command_line(result))}</pre>"
     sections.append(Section("How it was played", facts(settings(result)) + again))
     footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
-    return page(f"{' v '.join(dict.fromkeys(names))}", conclusion(result), sections, footer)
+    return page(f"{' v '.join(dict.fromkeys(names))}", lead, sections, footer)
