@@ -11,6 +11,7 @@ from luckless.bench.timing import CPU, Row, once, seconds_of
 from luckless.bots.bot import Bot, bot_of
 from luckless.bots.catalogue import load_bot
 from luckless.matches.match import Match
+from luckless.matches.tally import Tally
 from luckless.rules.game import Game
 
 HANDS = 10_000
@@ -64,7 +65,21 @@ def measure() -> Iterator[Row]:
     slow = _pypokerengine_seconds()
     if slow:
         yield Row(f"{work}, compiled", compiled, "PyPokerEngine", slow, 2000)
+    yield _counting(six_max, mixed, 10 * compiled)
     yield from _scaling(six_max, mixed)
+
+
+def _counting(game: Game, bots: list[Bot], played: float) -> Row:
+    """What the results of a match cost beside its hands."""
+    match = Match.plan(game, bots, hands=10 * HANDS, seed=1)
+    chunks = list(match.chunks(workers=1))
+
+    def count() -> None:
+        tally = Tally(len(bots), match.set_size, match.hands, game.big_blind)
+        for chunk in chunks:
+            tally.add(chunk)
+
+    return Row(f"counting {10 * HANDS:,} six-handed hands", seconds_of(count, clock=CPU), "playing them", played, 2)
 
 
 def _play(game: Game, bots: list[Bot], hands: int, workers: int = 1) -> None:

@@ -1,8 +1,11 @@
 """Results of a match as they come in: everything that is reported, in memory that does not grow with the hands."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.kernels import njit
 from luckless.matches.faults import FaultLog
 from luckless.matches.playing import Chunk
 from luckless.skill.estimate import Accumulator
@@ -18,6 +21,36 @@ RESULT_EDGES_BB = (0, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 12
 
 RESULT_CLASSES = 2 * len(RESULT_EDGES_BB) + 1
 """Losses and wins of every size, and nothing in the middle."""
+
+
+class _Counts(NamedTuple):
+    """The sums of a `Tally` that its kernel adds to."""
+
+    net_chips: NDArray[np.int64]
+    seat_chips: NDArray[np.int64]
+    seat_hands: NDArray[np.int64]
+    ending_chips: NDArray[np.int64]
+    ending_hands: NDArray[np.int64]
+    result_hands: NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def _count(players: Any, payoffs: Any, endings: Any, edges: NDArray[np.float64], counts: _Counts, chips: Any) -> None:
+    """Adds hands to the counts, and lays out what each player won in each of them: `chips` [player, hand]."""
+    for hand in range(len(payoffs)):
+        ending = endings[hand]
+        counts.ending_hands[ending] += 1
+        for seat in range(payoffs.shape[1]):
+            player, won = players[hand, seat], np.int64(payoffs[hand, seat])
+            chips[player, hand] = won
+            counts.net_chips[player] += won
+            counts.seat_chips[player, seat] += won
+            counts.seat_hands[player, seat] += 1
+            counts.ending_chips[player, ending] += won
+            size = 0
+            while size < len(edges) and edges[size] < abs(won):
+                size += 1
+            counts.result_hands[player, len(edges) + (size if won > 0 else -size)] += 1
 
 
 class Tally:
@@ -43,34 +76,29 @@ class Tally:
 
     def add(self, chunk: Chunk) -> NDArray[np.int64]:
         """Counts a chunk; returns the chips that each player won in each of its sets, shape (sets, players)."""
-        seated, payoffs = chunk.seated, chunk.records.payoffs
-        hands = len(payoffs)
-        chips = np.empty((hands, self.players), np.int64)
-        np.put_along_axis(chips, seated.players.astype(np.int64), payoffs, axis=1)
-        of_sets: NDArray[np.int64] = chips.reshape(-1, self.set_size, self.players).sum(axis=1)
+        payoffs, before = chunk.records.payoffs, self.net_chips.copy()
+        chips = np.empty((self.players, len(payoffs)), np.int64)
+        _count(chunk.seated.players, payoffs, chunk.streets, self._edges, self._counts(), chips)
+        of_sets = chips[:, :: self.set_size].copy()
+        for place in range(1, self.set_size):
+            of_sets += chips[:, place :: self.set_size]
         for player in range(self.players):
-            self._add_player(player, chips[:, player], of_sets[:, player], chunk)
-        self.ending_hands += np.bincount(chunk.streets, minlength=len(ENDINGS))
-        self._extend_line(chips)
-        self.net_chips += chips.sum(axis=0)
-        self.hands += hands
+            self.sets[player].update(of_sets[player])
+            self.singles[player].update(chips[player])
+        self._extend_line(chips, before)
+        self.hands += len(payoffs)
         for case in chunk.faults:
             self.faults.add(case)
-        return of_sets
+        return of_sets.T
 
-    def _add_player(self, player: int, chips: NDArray[np.int64], of_sets: NDArray[np.int64], chunk: Chunk) -> None:
-        self.sets[player].update(of_sets)
-        self.singles[player].update(chips)
-        self.ending_chips[player] += np.bincount(chunk.streets, chips, len(ENDINGS)).astype(np.int64)
-        seats = np.argmax(chunk.seated.players == player, axis=1)
-        self.seat_chips[player] += np.bincount(seats, chips, self.players).astype(np.int64)
-        self.seat_hands[player] += np.bincount(seats, minlength=self.players)
-        classes = len(self._edges) + np.sign(chips) * np.searchsorted(self._edges, np.abs(chips))
-        self.result_hands[player] += np.bincount(classes, minlength=RESULT_CLASSES)
+    def _counts(self) -> _Counts:
+        by_seat, by_ending = (self.seat_chips, self.seat_hands), (self.ending_chips, self.ending_hands)
+        return _Counts(self.net_chips, *by_seat, *by_ending, self.result_hands)
 
-    def _extend_line(self, chips: NDArray[np.int64]) -> None:
+    def _extend_line(self, chips: NDArray[np.int64], before: NDArray[np.int64]) -> None:
+        """Adds the points that lie in a chunk; `before` is what was won before it."""
         first = self._stride - self.hands % self._stride
-        ends = np.arange(first, len(chips) + 1, self._stride)
+        ends = np.arange(first, chips.shape[1] + 1, self._stride)
         if len(ends):
-            won = np.cumsum(chips, axis=0)[ends - 1] + self.net_chips
+            won = np.cumsum(chips, axis=1)[:, ends - 1].T + before
             self.line.extend((self.hands + int(end), tuple(row)) for end, row in zip(ends, won.tolist(), strict=True))
