@@ -165,7 +165,10 @@ class Catalogue:
         return [json.loads(text) for (text,) in rows]
 
 
-_REBUILD = "; `luckless verify DIR --rebuild` makes a new one of the chunks"
+def unsound(path: Path, damage: object) -> InputError:
+    """The refusal of a catalogue that is damaged, and what can be done."""
+    advice = "`luckless verify DIR --rebuild` makes a new one of the chunks"
+    return InputError(f"{path}: not a sound catalogue: {damage}; {advice}")
 
 
 def _checked(folder: Path) -> Path:
@@ -183,13 +186,13 @@ def _checked(folder: Path) -> Path:
     except UnicodeDecodeError:  # the damage is in the name of a table
         damage, application, version = "names in it are no text", _APPLICATION, VERSION
     except sqlite3.Error as error:
-        raise InputError(f"{path}: not a sound catalogue: {error}{_REBUILD}") from None
+        raise unsound(path, error) from None
     if application != _APPLICATION:
         raise InputError(f"{path}: it is not a catalogue of stored hands")
     if version > VERSION:
         raise InputError(f"{path}: written by a newer version (tables {version}; this one reads {VERSION})")
     if damage:
-        raise InputError(f"{path}: not a sound catalogue: {damage}{_REBUILD}")
+        raise unsound(path, damage)
     return path
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from luckless.errors import InputError
-from luckless.histories.catalogue import FILE, FRESH_FILE, Catalogue, ChunkRow
+from luckless.histories.catalogue import FILE, FRESH_FILE, Catalogue, ChunkRow, unsound
 from luckless.histories.chunks import ChunkEncoder, ChunkFile, DamagedChunk, Packed, decode_chunk, read_note
 from luckless.histories.columns import HandColumns
 
@@ -130,8 +130,7 @@ class StoredHands:
         try:
             found = (catalogue.settings(), catalogue.bots(), catalogue.results(), catalogue.chunks())
         except json.JSONDecodeError:
-            advice = "`luckless verify DIR --rebuild` makes a new one of the chunks"
-            raise InputError(f"{folder / FILE}: not a sound catalogue: its settings are no JSON; {advice}") from None
+            raise unsound(folder / FILE, "its settings are no JSON") from None
         finally:
             catalogue.close()
         return cls(folder, *found)

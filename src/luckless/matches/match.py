@@ -1,6 +1,5 @@
 """A match from beginning to end: hands in chunks, on all cores where the bots allow it, with results as they come."""
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,6 +15,7 @@ from luckless.errors import InputError
 from luckless.matches.playing import Chunk, Playing, Seated
 from luckless.matches.seating import fresh_seating, orders
 from luckless.rules.game import Game
+from luckless.threads import core_count
 
 Decks = Literal["duplicate", "fresh"]
 
@@ -94,7 +94,7 @@ class Match:
         lineup = Lineup.of(self.players)
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
         playing = Playing(self.game, lineup, self.seed, *clocks)
-        workers = os.cpu_count() or 1 if workers is None else workers
+        workers = core_count() if workers is None else workers
         if workers < 1:
             raise InputError(f"workers is {workers}: at least 1 is needed")
         size = MEMORY_CHUNK if lineup.memory else BATCH_CHUNK if lineup.batch else ASKING_CHUNK
