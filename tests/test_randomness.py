@@ -11,7 +11,7 @@ from scipy import stats
 
 from luckless.errors import InputError
 from luckless.matches.seating import fresh_seating, orders
-from luckless.randomness import key_of, words_at
+from luckless.randomness import key_of, random_bits_at
 from luckless.rules.dealing import deal
 from luckless.rules.game import Game
 
@@ -23,7 +23,7 @@ def test_words_are_those_of_numpys_philox(seed: int, block: int, number: int, pu
     """NumPy counts its counter up before the first word."""
     key = key_of(seed)
     theirs = np.random.Philox(key=key, counter=[block, number, purpose, step]).random_raw(4)
-    assert tuple(words_at(key, block + 1, number, purpose, step)) == tuple(theirs.tolist())
+    assert tuple(random_bits_at(key, block + 1, number, purpose, step)) == tuple(theirs.tolist())
 
 
 @pytest.mark.parametrize("seed", [-1, 2**128])

@@ -50,7 +50,7 @@ def philox(k0: Any, k1: Any, c0: Any, c1: Any, c2: Any, c3: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def words_at(key: NDArray[np.uint64], block: int, deal: int, purpose: int, step: int) -> Any:
+def random_bits_at(key: NDArray[np.uint64], block: int, deal: int, purpose: int, step: int) -> Any:
     """The four words of one address."""
     return philox(key[0], key[1], np.uint64(block), np.uint64(deal), np.uint64(purpose), np.uint64(step))
 
@@ -70,7 +70,7 @@ def shuffle_front(
     first = 0
     while first < count:
         if used == 4:
-            words = words_at(key, block, deal, purpose, 0)
+            words = random_bits_at(key, block, deal, purpose, 0)
             block += 1
             used = 0
         rest = words[used]

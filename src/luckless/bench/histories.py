@@ -16,12 +16,12 @@ from luckless.bots.catalogue import load_bot
 from luckless.histories.acpc import AcpcReader
 from luckless.histories.columns import HandColumns, join
 from luckless.histories.formats import FORMATS
+from luckless.histories.hand_detail import details
 from luckless.histories.match_writer import MatchWriter, columns_of, player_names
 from luckless.histories.phh import PhhReader
 from luckless.histories.rejects import refuse
 from luckless.histories.replaying import replay
 from luckless.histories.store import StoredHands
-from luckless.histories.telling import tell
 from luckless.matches.match import Match
 from luckless.matches.result import play_match
 from luckless.rules.game import Game
@@ -96,7 +96,7 @@ def _replaying() -> Row:
 
 def _text(name: str, columns: HandColumns) -> str:
     writer = FORMATS[name].writer(Path("x"))
-    return "".join(map(writer.hand, tell(columns)))
+    return "".join(map(writer.hand, details(columns)))
 
 
 def _reading_acpc() -> Iterator[Row]:

@@ -26,7 +26,7 @@ from luckless.rules.endings import Ending
 from luckless.rules.game import Game
 from luckless.rules.views import Views
 
-Complain = Callable[[int, str, str], None]
+ReportFault = Callable[[int, str, str], None]
 """Called with the row of the decision, the kind of the fault (see `matches.faults`) and the detail."""
 
 NO_ANSWER = object()
@@ -63,21 +63,21 @@ class PythonBot:
     batch: bool
     memory: bool
 
-    def decide(self, views: Views, words: NDArray[np.uint64]) -> Any:
+    def decide(self, views: Views, random_bits: NDArray[np.uint64]) -> Any:
         """The answer to a batch of decisions, exactly as the object gives it."""
-        return self.player.decide_batch(views, BatchDice(words))
+        return self.player.decide_batch(views, BatchDice(random_bits))
 
-    def decide_one(self, views: Views, words: NDArray[np.uint64], row: int) -> Any:
+    def decide_one(self, views: Views, random_bits: NDArray[np.uint64], row: int) -> Any:
         """The answer to one decision of the batch, exactly as the object gives it."""
         if self.batch:
             answers = np.asarray(
-                self.player.decide_batch(views.rows(slice(row, row + 1)), BatchDice(words[row : row + 1]))
+                self.player.decide_batch(views.rows(slice(row, row + 1)), BatchDice(random_bits[row : row + 1]))
             )
             return answers.item() if answers.size == 1 else answers
-        return self.player.decide(views.one(row), Dice(words[row]))
+        return self.player.decide(views.one(row), Dice(random_bits[row]))
 
     @property
-    def is_told(self) -> bool:
+    def wants_results(self) -> bool:
         """Whether it wants to know how its hands end."""
         return self.memory and callable(getattr(self.player, "hand_over", None))
 
@@ -114,7 +114,7 @@ class ExternalBot(ABC):
         """Whether it keeps memory between hands; asking may start it."""
 
     @property
-    def is_told(self) -> bool:
+    def wants_results(self) -> bool:
         """Whether it wants to know how its hands end."""
         return self.memory
 
@@ -123,7 +123,9 @@ class ExternalBot(ABC):
         """A match begins: gets the bot ready to be asked."""
 
     @abstractmethod
-    def answers(self, views: Views, words: NDArray[np.uint64], timing: Timing, complain: Complain) -> list[Any]:
+    def answers(
+        self, views: Views, random_bits: NDArray[np.uint64], timing: Timing, report_fault: ReportFault
+    ) -> list[Any]:
         """The answer to each decision of a batch, exactly as the bot gives it, or `NO_ANSWER`."""
 
     @abstractmethod
@@ -174,15 +176,17 @@ def ranks_for(bots: Iterable[Actor]) -> RankSource | None:
 
 @njit(cache=True, nogil=True)
 def _decide_rows(
-    bot: Any, rules: Any, public: Any, cards: Any, words: Any, source: Any, out: NDArray[np.int64]
+    bot: Any, rules: Any, public: Any, cards: Any, random_bits: Any, source: Any, out: NDArray[np.int64]
 ) -> None:
     for row in range(len(public)):
-        four = (words[row, 0], words[row, 1], words[row, 2], words[row, 3])
+        four = (random_bits[row, 0], random_bits[row, 1], random_bits[row, 2], random_bits[row, 3])
         out[row] = decide(bot[0], rules[0], public[row], cards[row], four, source)
 
 
-def rule_actions(bot: RuleBot, rules: NDArray[np.void], views: Views, words: NDArray[np.uint64]) -> NDArray[np.int64]:
+def rule_actions(
+    bot: RuleBot, rules: NDArray[np.void], views: Views, random_bits: NDArray[np.uint64]
+) -> NDArray[np.int64]:
     """The actions of a compiled rule for a batch of decisions."""
     out = np.empty(len(views), np.int64)
-    _decide_rows(bot.record(), rules, views.public, views.cards, words, ranks_for([bot]), out)
+    _decide_rows(bot.record(), rules, views.public, views.cards, random_bits, ranks_for([bot]), out)
     return out

@@ -1,6 +1,6 @@
 """A bot's random numbers at one decision: the same for the same seed, deal and seat, whoever asks and in what order.
 
-Four words come from the address of the decision (see `randomness`); further ones are grown from these four alone, so
+Four 64-bit words come from the address of the decision (see `randomness`); further ones are grown from these four, so
 that dice know nothing of the seed. `Dice` serves one decision, `BatchDice` a batch of them; a compiled rule takes the
 words as they are. Draw by draw all three give the same numbers.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from luckless.kernels import njit
-from luckless.randomness import BOT, multiply_high, philox, words_at
+from luckless.randomness import BOT, multiply_high, philox, random_bits_at
 
 Item = TypeVar("Item")
 
@@ -32,42 +32,44 @@ def below(word: Any, bound: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def more_words(words: Any, block: int) -> Any:
-    """Four further words (block 1, 2, ...) grown from the first four of a decision."""
-    return philox(words[0], words[1], np.uint64(block), words[2], words[3], np.uint64(0))
+def more_random_bits(random_bits: Any, block: int) -> Any:
+    """Four further random_bits (block 1, 2, ...) grown from the first four of a decision."""
+    return philox(random_bits[0], random_bits[1], np.uint64(block), random_bits[2], random_bits[3], np.uint64(0))
 
 
 @njit(cache=True, nogil=True)
-def fill_words(
+def fill_random_bits(
     key: NDArray[np.uint64], deals: NDArray[np.int64], seats: NDArray[np.int8], steps: NDArray[np.int32], out: Any
 ) -> None:
-    """The first four words of each decision: seat `seats[i]` of deal `deals[i]` after `steps[i]` actions."""
+    """The first four random_bits of each decision: seat `seats[i]` of deal `deals[i]` after `steps[i]` actions."""
     for row in range(len(deals)):
-        words = words_at(key, 0, deals[row], BOT + seats[row], steps[row])
+        random_bits = random_bits_at(key, 0, deals[row], BOT + seats[row], steps[row])
         for place in range(4):
-            out[row, place] = words[place]
+            out[row, place] = random_bits[place]
 
 
 @njit(cache=True, nogil=True)
-def _grow_rows(words: NDArray[np.uint64], block: int, out: NDArray[np.uint64]) -> None:
-    for row in range(len(words)):
-        grown = more_words((words[row, 0], words[row, 1], words[row, 2], words[row, 3]), block)
+def _grow_rows(random_bits: NDArray[np.uint64], block: int, out: NDArray[np.uint64]) -> None:
+    for row in range(len(random_bits)):
+        grown = more_random_bits(
+            (random_bits[row, 0], random_bits[row, 1], random_bits[row, 2], random_bits[row, 3]), block
+        )
         for place in range(4):
             out[row, place] = grown[place]
 
 
 @njit(cache=True, nogil=True)
-def _below_rows(words: NDArray[np.uint64], bounds: NDArray[np.int64], out: NDArray[np.int64]) -> None:
-    for row in range(len(words)):
-        out[row] = below(words[row], bounds[row])
+def _below_rows(random_bits: NDArray[np.uint64], bounds: NDArray[np.int64], out: NDArray[np.int64]) -> None:
+    for row in range(len(random_bits)):
+        out[row] = below(random_bits[row], bounds[row])
 
 
 class BatchDice:
     """Random numbers for a batch of decisions: every call draws one number for each row."""
 
-    def __init__(self, words: NDArray[np.uint64]) -> None:
-        self._first = words
-        self._words = words
+    def __init__(self, random_bits: NDArray[np.uint64]) -> None:
+        self._first = random_bits
+        self._words = random_bits
         self._drawn = 0
 
     def __len__(self) -> int:
@@ -97,8 +99,8 @@ class BatchDice:
 class Dice:
     """Random numbers for one decision."""
 
-    def __init__(self, words: NDArray[np.uint64]) -> None:
-        self._rows = BatchDice(words.reshape(1, 4))
+    def __init__(self, random_bits: NDArray[np.uint64]) -> None:
+        self._rows = BatchDice(random_bits.reshape(1, 4))
 
     def random(self) -> float:
         """A number from 0 up to but not including 1."""

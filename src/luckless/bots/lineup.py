@@ -10,7 +10,7 @@ from luckless.bots.bot import Actor, Bot, MixBot, PythonBot, RuleBot
 from luckless.bots.compiled import BOT
 from luckless.bots.dice import fraction
 from luckless.kernels import njit
-from luckless.randomness import MIX, key_of, words_at
+from luckless.randomness import MIX, key_of, random_bits_at
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def _choose(
     for row in range(len(deals)):
         for seat in range(roles.shape[1]):
             if sits[row, seat]:
-                drawn = fraction(words_at(key, 0, deals[row], MIX + seat, 0)[0])
+                drawn = fraction(random_bits_at(key, 0, deals[row], MIX + seat, 0)[0])
                 member = 0
                 while member < len(shares) - 1 and drawn >= shares[member]:
                     member += 1

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.rules import check_or_fold, raise_by_pot
+from luckless.bots.simple import check_or_fold, raise_by_pot
 from luckless.hands.preflop import CLASSES, class_label
 from luckless.hands.rank_source import class_number
 from luckless.kernels import njit

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.rules import check_or_fold, live_opponents, raise_by_pot
+from luckless.bots.simple import check_or_fold, live_opponents, raise_by_pot
 from luckless.hands.effective import EHR_UNITS, EffectiveRank, effective_count
 from luckless.hands.rank_source import RankSource, hr7_half_count, ihr_half_count
 from luckless.kernels import njit

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.bots.dice import below
-from luckless.bots.rules import live_opponents
+from luckless.bots.simple import live_opponents
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, bits_of, strength_of, sum_cards
 from luckless.hands.rank import HR7_UNITS
 from luckless.hands.rank_source import RankSource, hr7_half_count
@@ -29,13 +29,13 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit(cache=True, nogil=True)
-def win_rate(bot: Any, hand: Any, cards: NDArray[np.uint8], words: Any, source: RankSource) -> Any:
+def win_rate(bot: Any, hand: Any, cards: NDArray[np.uint8], random_bits: Any, source: RankSource) -> Any:
     """The win rate of the seat to act against the seats that have not folded; the first word starts the sampling."""
     opponents = live_opponents(hand)
     if opponents == 1 and bot.parameters[WIN] == EXACT:
         return hr7_half_count(cards, hand.street, source) / _HR7_UNITS[hand.street]
     seen = 2 + _BOARD_CARDS[hand.street]
-    return sampled_win_rate(cards[:seen], opponents, int(bot.parameters[SAMPLES]), words[0] >> np.uint64(2))
+    return sampled_win_rate(cards[:seen], opponents, int(bot.parameters[SAMPLES]), random_bits[0] >> np.uint64(2))
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -13,13 +13,13 @@ from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
+    from luckless.divat.continuations import Valuation
+    from luckless.divat.gathering import Log, PlayedHands
+    from luckless.divat.hand import HandReport
+    from luckless.divat.judgement import Judgement
+    from luckless.divat.settings import DivatSettings
+    from luckless.divat.sweep import Sweep
     from luckless.histories.rejects import Reject, RejectFile
-    from luckless.skill.divat.continuations import Valuation
-    from luckless.skill.divat.gathering import Log, PlayedHands
-    from luckless.skill.divat.hand import HandReport
-    from luckless.skill.divat.judgement import Judgement
-    from luckless.skill.divat.settings import DivatSettings
-    from luckless.skill.divat.sweep import Sweep
 
 SWEEP_HANDS = 4_000
 """Hands that a sweep takes unless told otherwise: enough to see how little the skill moves, within minutes."""
@@ -64,7 +64,7 @@ def command(
     json: JsonFlag = False,
 ) -> None:
     """Takes the luck out of heads-up limit hands: what was skill, what was cards, and on which street."""
-    from luckless.skill.divat.continuations import Valuation
+    from luckless.divat.continuations import Valuation
 
     kind: Any = equity
     chosen = settings_of(ehr, bets, folds, settings)
@@ -93,8 +93,8 @@ def settings_of(
     ehr: str | None = None, bets: str | None = None, folds: str | None = None, file: Path | None = None
 ) -> "DivatSettings":
     """The settings that the words of the command line describe; styles are taken on flop and turn."""
-    from luckless.skill.divat.settings import SLIDES, STANDARD
-    from luckless.skill.divat.settings_file import read_settings
+    from luckless.divat.settings import SLIDES, STANDARD
+    from luckless.divat.settings_file import read_settings
 
     if file is not None:
         if ehr is not None or bets is not None or folds is not None:
@@ -115,7 +115,7 @@ def settings_words(ehr: str | None, bets: str | None, folds: str | None, file: P
 
 
 def _require_table(settings: "DivatSettings", words: str) -> None:
-    from luckless.skill.divat.roe_table import find_table
+    from luckless.divat.roe_table import find_table
 
     if find_table(settings) is None:
         raise InputError(
@@ -136,7 +136,7 @@ def _check_report(report: Path | None, logs: list[Path]) -> None:
 
 def _check_sweep(hands: int) -> None:
     """Before any hand is judged: that may take minutes."""
-    from luckless.skill.divat.sweep import check_size
+    from luckless.divat.sweep import check_size
 
     check_size(hands)
 
@@ -184,9 +184,9 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
 
 
 def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgement, Sweep | None]":
+    from luckless.divat.judgement import judge_hands
+    from luckless.divat.sweep import sweep_judgement, sweep_size
     from luckless.progress import Progress
-    from luckless.skill.divat.judgement import judge_hands
-    from luckless.skill.divat.sweep import sweep_judgement, sweep_size
 
     hands = _gather(source, bad)
     with Progress(int(hands.known.sum()), "hands judged") as progress:
@@ -199,8 +199,8 @@ def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgemen
 
 def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
     """All hands of the logs; if there are none, the error says what was wrong with the first of them."""
+    from luckless.divat.gathering import NothingToJudge, gather
     from luckless.histories.formats import format_of
-    from luckless.skill.divat.gathering import NothingToJudge, gather
 
     def reject(log: str, one: "Reject") -> None:
         bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"))
@@ -222,9 +222,9 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
 def _logs(source: Source, reject: Any) -> "Iterator[Log]":
     from functools import partial
 
+    from luckless.divat.gathering import Log
     from luckless.histories.formats import read_hands
     from luckless.rules.game import Game
-    from luckless.skill.divat.gathering import Log
 
     game = Game.load(source.game) if source.game is not None else None
     for path in source.paths:
@@ -278,9 +278,9 @@ def _print_rows(console: Any, header: tuple[str, ...], rows: list[tuple[str, ...
 
 
 def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
+    from luckless.divat.hand import report_hand
     from luckless.histories.notation import parse_hand
     from luckless.report.divat_json import hand_dict
-    from luckless.skill.divat.hand import report_hand
 
     found = report_hand(parse_hand(text), valuation)
     if json:

@@ -9,7 +9,7 @@ from luckless.errors import InputError
 
 if TYPE_CHECKING:
     from luckless.matches.evaluation import Trial
-    from luckless.skill.compare import Comparison
+    from luckless.stats.compare import Comparison
 
 
 def command(

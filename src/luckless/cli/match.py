@@ -11,12 +11,12 @@ from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
+    from luckless.divat.judgement import Judgement
     from luckless.histories.columns import HandColumns
     from luckless.matches.match import Match
     from luckless.matches.playing import Chunk
     from luckless.matches.result import MatchResult
-    from luckless.skill.divat.judgement import Judgement
-    from luckless.skill.sequential import SequentialTest
+    from luckless.stats.sequential import SequentialTest
 
 PILOT_HANDS = 4_000
 """Hands that `--plan` plays to measure the spread."""
@@ -52,9 +52,9 @@ def command(
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
     from luckless.cli.divat import print_judgement
+    from luckless.divat.gathering import check_game
+    from luckless.divat.judgement import judge
     from luckless.report.divat_json import judgement_dict
-    from luckless.skill.divat.gathering import check_game
-    from luckless.skill.divat.judgement import judge
 
     if report is not None:
         from luckless.report.page import check_writable
@@ -138,7 +138,7 @@ def plan_match(
 
 
 def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "SequentialTest":
-    from luckless.skill.sequential import SequentialTest
+    from luckless.stats.sequential import SequentialTest
 
     low, _, high = stop.partition(":")
     try:
@@ -155,8 +155,8 @@ def _print_plan(match: "Match", edge: float, json: bool) -> None:
     import dataclasses
 
     from luckless.matches.result import play_match
-    from luckless.skill.guidelines import precision
-    from luckless.skill.planning import hands_needed
+    from luckless.stats.guidelines import precision
+    from luckless.stats.planning import hands_needed
 
     pilot_hands = -(-PILOT_HANDS // match.set_size) * match.set_size
     rate = play_match(dataclasses.replace(match, hands=pilot_hands), show_progress=True).estimate(0)

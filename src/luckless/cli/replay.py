@@ -21,13 +21,13 @@ def command(
     json: JsonFlag = False,
 ) -> None:
     """Shows one hand step by step: cards, actions, pots, and who won what."""
-    from luckless.histories.story import tell_story
-    from luckless.histories.telling import tell
+    from luckless.histories.hand_detail import details
+    from luckless.histories.hand_text import hand_text
 
-    told = next(tell(find_hand(source, hand, source_format, game)))
+    told = next(details(find_hand(source, hand, source_format, game)))
     if seat is not None and not 0 <= seat < told.game.seats:
         raise InputError(f"there is no seat {seat}: the hand has seats 0 to {told.game.seats - 1}")
-    story = tell_story(told, seat)
+    story = hand_text(told, seat)
     if json:
         print_json(story)
     else:

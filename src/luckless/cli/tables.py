@@ -12,8 +12,8 @@ from luckless.cli.output import JsonFlag, fail, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
+    from luckless.divat.settings import DivatSettings
     from luckless.hands.table_file import TableSpec
-    from luckless.skill.divat.settings import DivatSettings
 
 app = typer.Typer(help="The precomputed tables.", no_args_is_help=True)
 
@@ -67,8 +67,8 @@ def _build_rank() -> Iterator[dict[str, Any]]:
 
 
 def _build_roe(settings: "DivatSettings", anew: bool) -> Iterator[dict[str, Any]]:
-    from luckless.skill.divat.roe_build import build as build_roe
-    from luckless.skill.divat.roe_table import find_table
+    from luckless.divat.roe_build import build as build_roe
+    from luckless.divat.roe_table import find_table
 
     path = None if anew else find_table(settings)
     started = time.perf_counter()
@@ -108,9 +108,9 @@ def list_tables(json: JsonFlag = False) -> None:
 
 def _roe_rows() -> list[dict[str, Any]]:
     """The roll-out tables: those of the package, then those that were built here."""
+    from luckless.divat.roe_table import SHIPPED, table_path
+    from luckless.divat.settings import SLIDES, STANDARD
     from luckless.hands.table_file import cache_folder
-    from luckless.skill.divat.roe_table import SHIPPED, table_path
-    from luckless.skill.divat.settings import SLIDES, STANDARD
 
     names = {table_path(settings).stem: f"roe, {settings.name}" for settings in (STANDARD, SLIDES)}
     found = [(path, "shipped") for path in sorted(SHIPPED.glob("roe-*.npz"))]

@@ -14,11 +14,11 @@ from luckless.histories import acpc_lines
 from luckless.histories.acpc_reasons import line_problem
 from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.drafts import runs
+from luckless.histories.hand_detail import HandDetail
 from luckless.histories.names import NameBook
 from luckless.histories.opening import Stream, line_blocks
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.histories.replaying import encode_shares
-from luckless.histories.telling import ToldHand
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import BOARD_CARDS, Game
 from luckless.rules.records import Records
@@ -190,7 +190,7 @@ class AcpcWriter:
         self._game: Game | None = None
         self._scores: dict[str, Fraction] = {}
 
-    def hand(self, hand: ToldHand) -> str:
+    def hand(self, hand: HandDetail) -> str:
         """The line of a hand, and before the first the line that describes the game."""
         header = ""
         if self._game is None:
@@ -226,7 +226,7 @@ def _check_game(game: Game) -> None:
             raise BadHand(f"competition logs have no {what}, and game {game.name} has")
 
 
-def state_line(hand: ToldHand, names: list[str], values: list[Fraction]) -> str:
+def state_line(hand: HandDetail, names: list[str], values: list[Fraction]) -> str:
     """A hand as a STATE line."""
     holes = "|".join(
         "" if UNKNOWN in hand.hole(seat) else format_cards(hand.hole(seat)) for seat in range(hand.game.seats)
@@ -240,7 +240,7 @@ def state_line(hand: ToldHand, names: list[str], values: list[Fraction]) -> str:
     return f"STATE:{hand.number}:{_betting(hand, streets)}:{cards}:{worth}:{'|'.join(names)}"
 
 
-def _betting(hand: ToldHand, streets: int) -> str:
+def _betting(hand: HandDetail, streets: int) -> str:
     rounds = [""] * (streets + 1)
     limit = hand.game.betting == "limit"
     put_in = [0] * hand.game.seats  # on earlier streets
@@ -256,7 +256,7 @@ def _betting(hand: ToldHand, streets: int) -> str:
     return "/".join(rounds)
 
 
-def _behind(hand: ToldHand, place: int) -> list[int]:
+def _behind(hand: HandDetail, place: int) -> list[int]:
     """The stack of each seat before an action."""
     behind = [stack - min(blind, stack) for stack, blind in zip(hand.stacks, hand.game.blinds, strict=True)]
     for step in hand.steps[:place]:

@@ -248,11 +248,11 @@ def _read_line(rules: Rules, line: NDArray[np.uint8], records: Any, row: int, fi
 def read_lines(rules: Rules, text: NDArray[np.uint8], starts: Any, stops: Any, out: Hands) -> None:
     """Reads the lines `text[starts[i] : stops[i]]`; a line with a problem has no actions."""
     # A record does not keep its array alive: it is taken anew inside the loop.
-    room, wide_room = np.zeros(1, PUBLIC), np.zeros(1, WIDE_HAND)
+    buffer, wide_buffer = np.zeros(1, PUBLIC), np.zeros(1, WIDE_HAND)
     end = 0
     for row in range(len(starts)):
         line = text[starts[row] : stops[row]]
-        out.problem[row] = _read_line(rules, line, (room[0], wide_room[0]), row, end, out)
+        out.problem[row] = _read_line(rules, line, (buffer[0], wide_buffer[0]), row, end, out)
         if out.problem[row] == GOOD:
             end = out.ends[row]
         out.ends[row] = end

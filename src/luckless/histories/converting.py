@@ -135,12 +135,12 @@ def _store(columns: Iterable[HandColumns], folder: Path, done: Conversion) -> No
 def _write_text(
     columns: Iterable[HandColumns], partial: Path, format: str, done: Conversion, bad: RejectFile
 ) -> None:
-    from luckless.histories.telling import tell
+    from luckless.histories.hand_detail import details
 
     writer = FORMATS[format].writer(done.target)
     with _open_text(partial, packed=done.target.suffix == ".gz") as stream:
         for batch in columns:
-            for hand in tell(batch):
+            for hand in details(batch):
                 try:
                     stream.write(writer.hand(hand))
                 except BadHand as error:

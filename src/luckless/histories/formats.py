@@ -7,16 +7,16 @@ from typing import Any, Protocol
 
 from luckless.errors import InputError
 from luckless.histories.columns import HandColumns
+from luckless.histories.hand_detail import HandDetail
 from luckless.histories.opening import open_log, text_lines
 from luckless.histories.rejects import OnReject, refuse
-from luckless.histories.telling import ToldHand
 from luckless.rules.game import Game
 
 
 class HandWriter(Protocol):
     """Writes hands as text, one after the other."""
 
-    def hand(self, hand: ToldHand) -> str:
+    def hand(self, hand: HandDetail) -> str:
         """The text of a hand; raises `BadHand` if the format cannot carry it."""
 
     def closing(self) -> str:

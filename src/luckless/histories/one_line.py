@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from luckless.errors import InputError
 from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.drafts import Batcher, Draft
+from luckless.histories.hand_detail import HandDetail
 from luckless.histories.notation import MOST_BETS, WrittenHand, parse_hand, write_hand
 from luckless.histories.rejects import BadHand, OnReject, Reject
-from luckless.histories.telling import ToldHand
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import Game
 
@@ -84,7 +84,7 @@ def _check_game(game: Game) -> None:
 class OneLineWriter:
     """Writes a hand a line; small letters are the player who comes first in the source."""
 
-    def hand(self, hand: ToldHand) -> str:
+    def hand(self, hand: HandDetail) -> str:
         """The line of a hand."""
         _check_game(hand.game)
         if UNKNOWN in hand.deck[:4] or UNKNOWN in hand.board:

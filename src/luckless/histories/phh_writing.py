@@ -8,8 +8,8 @@ from luckless.cards import format_card
 from luckless.errors import InputError
 from luckless.histories.amounts import unit_text
 from luckless.histories.columns import UNKNOWN
+from luckless.histories.hand_detail import HandDetail
 from luckless.histories.rejects import BadHand
-from luckless.histories.telling import ToldHand
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import BOARD_CARDS, Game
 
@@ -21,7 +21,7 @@ class PhhWriter:
         self._single = single
         self._hands = 0
 
-    def hand(self, hand: ToldHand) -> str:
+    def hand(self, hand: HandDetail) -> str:
         """The text of a hand."""
         _check_game(hand.game)
         text = hand_text(hand)
@@ -48,7 +48,7 @@ def _check_game(game: Game) -> None:
         raise BadHand(f"PHH has one small and one big bet; game {game.name} has {sizes}")
 
 
-def hand_text(hand: ToldHand) -> str:
+def hand_text(hand: HandDetail) -> str:
     """One hand, a key a line."""
     game, scale = hand.game, hand.scale
     limit = game.betting == "limit"
@@ -78,7 +78,7 @@ def hand_text(hand: ToldHand) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _actions(hand: ToldHand) -> list[str]:
+def _actions(hand: HandDetail) -> list[str]:
     """Deals, actions and shown cards in the order in which they happen."""
     texts = [f"d dh p{seat + 1} {_cards(hand.hole(seat))}" for seat in range(hand.game.seats)]
     street = 0
@@ -96,7 +96,7 @@ def _actions(hand: ToldHand) -> list[str]:
     return texts
 
 
-def _board(hand: ToldHand, street: int, until: int) -> Iterator[str]:
+def _board(hand: HandDetail, street: int, until: int) -> Iterator[str]:
     for number in range(street, until):
         cards = hand.board[BOARD_CARDS[number] : BOARD_CARDS[number + 1]]
         if cards and UNKNOWN not in cards:
@@ -117,7 +117,7 @@ def _amounts(amounts: Iterable[int], scale: int) -> str:
     return f"[{', '.join(unit_text(amount, scale) for amount in amounts)}]"
 
 
-def _results(hand: ToldHand) -> str:
+def _results(hand: HandDetail) -> str:
     """The stacks after the hand; with fractions of a chip all of them are written with decimal places."""
     values = [stack + value for stack, value in zip(hand.stacks, hand.values(), strict=True)]
     if all(value.denominator == 1 for value in values):

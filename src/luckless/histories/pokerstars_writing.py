@@ -6,8 +6,8 @@ from luckless.cards import format_card
 from luckless.hands.strength import describe
 from luckless.histories.amounts import unit_text
 from luckless.histories.columns import UNKNOWN
+from luckless.histories.hand_detail import HandDetail, Step
 from luckless.histories.rejects import BadHand
-from luckless.histories.telling import Step, ToldHand
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import BOARD_CARDS, Game
 
@@ -22,7 +22,7 @@ NO_TIME = "2000/01/01 00:00:00 ET"
 class PokerStarsWriter:
     """Writes hands one after the other, empty lines between them."""
 
-    def hand(self, hand: ToldHand) -> str:
+    def hand(self, hand: HandDetail) -> str:
         """The text of a hand."""
         _check(hand)
         return "\n".join(_Text(hand).lines()) + "\n\n\n"
@@ -32,7 +32,7 @@ class PokerStarsWriter:
         return ""
 
 
-def _check(hand: ToldHand) -> None:
+def _check(hand: HandDetail) -> None:
     """Refuses what the form has no words for."""
     game = hand.game
     if game.first_street:
@@ -56,7 +56,7 @@ def _two_blinds(game: Game) -> tuple[int, int]:
 class _Text:
     """One hand being written."""
 
-    def __init__(self, hand: ToldHand) -> None:
+    def __init__(self, hand: HandDetail) -> None:
         self._hand = hand
         self._returned = hand.returned()
         self._kept = list(hand.invested)

@@ -131,10 +131,10 @@ def _play_row(rules: Any, hand: Any, actions: NDArray[np.int32], first: int, ste
 
 @njit(cache=True, nogil=True)
 def _replay_rows(rules: NDArray[np.void], recorded: _Recorded, steps: Steps, out: Ends) -> None:
-    room = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
+    buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     seats = rules[0].seats
     for row in range(len(recorded.ends)):
-        hand = room[0]
+        hand = buffer[0]
         first = recorded.ends[row - 1] if row > 0 else 0
         out.payoffs[row] = 0
         engine.begin(rules[0], hand, recorded.stacks[row])
@@ -244,9 +244,9 @@ def settle_shares(rules: Any, hand: Any, wide: Any, deck: NDArray[np.uint8], val
 
 @njit(cache=True, nogil=True)
 def _share_rows(rules: NDArray[np.void], decks: NDArray[np.uint8], ends: Ends, values: NDArray[np.int64]) -> None:
-    room = np.zeros(2, WIDE_HAND)  # a record does not keep its array alive: it is taken anew inside the loop
+    buffer = np.zeros(2, WIDE_HAND)  # a record does not keep its array alive: it is taken anew inside the loop
     for row in range(len(decks)):
-        hand, wide = room[0], room[1]
+        hand, wide = buffer[0], buffer[1]
         hand.street = ends.street[row]
         hand.showdown = ends.showdown[row]
         hand.live = ends.live[row]

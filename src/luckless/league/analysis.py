@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from luckless.league.boards import METRICS, Line, Winnings
 from luckless.league.results import rated
 from luckless.league.run import Run
-from luckless.skill.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
+from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 from luckless.style.behaviour import Behaviour
 
 

@@ -15,7 +15,7 @@ from luckless.league.agents import Agent
 from luckless.league.ratings import Ratings
 from luckless.league.results import meetings_of, rated
 from luckless.league.run import Run
-from luckless.skill.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
+from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 
 METRICS = {
     "trueskill": "TrueSkill",

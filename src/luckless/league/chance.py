@@ -6,7 +6,7 @@ Nothing is drawn from a stream, so a season that was interrupted goes on as if i
 import numpy as np
 
 from luckless.bots.dice import Dice
-from luckless.randomness import key_of, words_at
+from luckless.randomness import key_of, random_bits_at
 
 NAMING, LINE_UP, HANDS, STUDENT, PAIRS = range(256, 261)
 """Purposes: the names of the agents; who plays a round; the seed of a round's hands; the seed of a student; the order
@@ -14,7 +14,7 @@ in which pairs meet. Hands are played under seeds of their own, so these never m
 
 
 def _words(seed: int, purpose: int, division: int, number: int) -> list[int]:
-    return [int(word) for word in words_at(key_of(seed), division, number, purpose, 0)]
+    return [int(word) for word in random_bits_at(key_of(seed), division, number, purpose, 0)]
 
 
 def dice_at(seed: int, purpose: int, division: int = 0, number: int = 0) -> Dice:

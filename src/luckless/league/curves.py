@@ -10,7 +10,7 @@ from typing import Any
 from luckless.league.results import rated
 from luckless.league.run import Run
 from luckless.league.store import saving, write_whole
-from luckless.skill.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
+from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 from luckless.style.behaviour import Behaviour
 
 COLUMNS = ("round", "agent", "mbb", "rating", "sigma", "aggression", "tightness", "decisions", "steps", "fault")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.dice import BatchDice, fill_words
+from luckless.bots.dice import BatchDice, fill_random_bits
 from luckless.kernels import njit
 from luckless.learn.features import SITUATION, check_seats, describe
 from luckless.learn.learner import Lesson
@@ -66,11 +66,11 @@ def _note(hand: Any, deck: Any, action: int, raiser: int, table: Percentiles, ou
 def _take_apart(hands: _Hands, own: NDArray[np.bool_], table: Percentiles, out: NDArray[np.void]) -> int:
     """Replays the hands; writes the decisions of the own seats, hand by hand, and returns their number."""
     rules = hands.rules[0]
-    room = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
+    buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     last = np.empty(own.shape[1], np.int64)  # the last decision so far of each seat
     count, start = 0, 0
     for row in range(len(own)):
-        hand = room[0]
+        hand = buffer[0]
         begin(rules, hand, hands.stacks[row])
         last[:] = -1
         raiser = -1
@@ -105,7 +105,7 @@ def decisions_of(lesson: Lesson) -> NDArray[np.void]:
 
 def dice_of(lesson: Lesson, decisions: NDArray[np.void]) -> BatchDice:
     """The dice that the agent had at these decisions."""
-    words = np.empty((len(decisions), 4), np.uint64)
+    random_bits = np.empty((len(decisions), 4), np.uint64)
     deals = lesson.deals[decisions["hand"]]
-    fill_words(key_of(lesson.seed), deals, decisions["seat"].copy(), decisions["step"].copy(), words)
-    return BatchDice(words)
+    fill_random_bits(key_of(lesson.seed), deals, decisions["seat"].copy(), decisions["step"].copy(), random_bits)
+    return BatchDice(random_bits)

@@ -123,7 +123,7 @@ def draw_raw(network: Network, rows: NDArray[np.void], dice: BatchDice | None) -
 
 
 class SacPlayer:
-    """Does what its policy wishes most; with `explore` the wishes are drawn, without they are the policy's middle."""
+    """Takes the action its policy scores highest; with `explore` scores are drawn, else the means count."""
 
     def __init__(self, settings: SacSettings, network: Network, explore: bool) -> None:
         self.settings = settings

@@ -1,7 +1,7 @@
 """Soft actor-critic (Haarnoja et al. 2018) as the population thesis uses it (section 3.4.3), with five networks.
 
-The policy gives means and log spreads of four normal variables; their tanh are the wishes of `choices.sac_action`.
-Two critics value a situation with such wishes: output -> tanh -> times `value_range` = starting stacks won, entropy
+The policy gives means and log spreads of four normal variables; their tanh are the scores of `choices.sac_action`.
+Two critics value a situation with such scores: output -> tanh -> times `value_range` = starting stacks won, entropy
 included. They learn towards the result of the hand at the agent's last decision in it, and before that towards the
 value of its next decision, for which two slow copies (polyak averages) are asked and the lower answer counts.
 """
@@ -92,8 +92,8 @@ class SacLearner(NetworkLearner):
             going = np.flatnonzero(goes_on[block])
             wanted = results[block].clone()
             with torch.no_grad():
-                wishes, log_chance = self._draw(following[block][going], noise[block][going])
-                value = self._lower(self._targets, following[block][going], wishes)
+                action_scores, log_chance = self._draw(following[block][going], noise[block][going])
+                value = self._lower(self._targets, following[block][going], action_scores)
                 wanted[going] += self.settings.gamma * (value - temperature * log_chance)
             misses = [_value(critic, situations[block], raw[block]) - wanted for critic in self._critics]
             return (torch.square(misses[0]) + torch.square(misses[1])).sum() / len(batch)
@@ -104,8 +104,8 @@ class SacLearner(NetworkLearner):
         situations, temperature = np.ascontiguousarray(batch["situation"]), self._temperature
 
         def loss_of(block: slice) -> torch.Tensor:
-            wishes, log_chance = self._draw(situations[block], noise[block])
-            value = self._lower(self._critics, situations[block], wishes)
+            action_scores, log_chance = self._draw(situations[block], noise[block])
+            value = self._lower(self._critics, situations[block], action_scores)
             return (temperature * log_chance - value).sum() / len(batch)
 
         return descend(self.optimisers["policy"], self.networks["policy"].parameters, len(batch), loss_of)
@@ -127,10 +127,12 @@ class SacLearner(NetworkLearner):
         squashing = 2 * (math.log(2) - u - softplus(-2 * u))
         return torch.tanh(u), (density - squashing).sum(dim=1)
 
-    def _lower(self, critics: list[TorchNetwork], situations: NDArray[np.void], wishes: torch.Tensor) -> torch.Tensor:
+    def _lower(
+        self, critics: list[TorchNetwork], situations: NDArray[np.void], action_scores: torch.Tensor
+    ) -> torch.Tensor:
         """The lower of two critics' values."""
-        return torch.minimum(*(_value(critic, situations, wishes) for critic in critics))
+        return torch.minimum(*(_value(critic, situations, action_scores) for critic in critics))
 
 
-def _value(critic: TorchNetwork, situations: NDArray[np.void], wishes: torch.Tensor) -> torch.Tensor:
-    return torch.tanh(critic(situations, wishes)[:, 0])
+def _value(critic: TorchNetwork, situations: NDArray[np.void], action_scores: torch.Tensor) -> torch.Tensor:
+    return torch.tanh(critic(situations, action_scores)[:, 0])

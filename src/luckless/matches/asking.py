@@ -14,7 +14,7 @@ import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
-from luckless.bots.bot import NO_ANSWER, Actor, Complain, ExternalBot, PythonBot, RuleBot, rule_actions
+from luckless.bots.bot import NO_ANSWER, Actor, ExternalBot, PythonBot, ReportFault, RuleBot, rule_actions
 from luckless.bots.clocks import Timing
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.views import Views
@@ -60,32 +60,34 @@ def ask(
     bot: Actor,
     rules: NDArray[np.void],
     views: Views,
-    words: NDArray[np.uint64],
+    random_bits: NDArray[np.uint64],
     timing: Timing,
-    complain: Complain,
+    report_fault: ReportFault,
 ) -> NDArray[np.int64]:
     """A legal action for every decision of the batch."""
     if isinstance(bot, RuleBot):
-        return rule_actions(bot, rules, views, words)
+        return rule_actions(bot, rules, views, random_bits)
     if isinstance(bot, ExternalBot):
-        return _outside(views, bot.answers(views, words, timing, complain), complain)
+        return _outside(views, bot.answers(views, random_bits, timing, report_fault), report_fault)
     if bot.batch:
-        actions = _whole_batch(bot, views, words, timing)
+        actions = _whole_batch(bot, views, random_bits, timing)
         if actions is not None:
             return actions
-    return np.array([_one(bot, views, words, row, timing, complain) for row in range(len(views))], np.int64)
+    return np.array([_one(bot, views, random_bits, row, timing, report_fault) for row in range(len(views))], np.int64)
 
 
-def _outside(views: Views, answers: list[Any], complain: Complain) -> NDArray[np.int64]:
+def _outside(views: Views, answers: list[Any], report_fault: ReportFault) -> NDArray[np.int64]:
     """The actions of a bot outside: all at once where nothing is wrong, else one by one."""
     if all(type(answer) is int and abs(answer) < 2**31 for answer in answers):
         actions = np.array(answers, np.int64)
         if _legal(views, actions).all():
             return actions
-    return np.array([_judged(answer, views, row, complain) for row, answer in enumerate(answers)], np.int64)
+    return np.array([_judged(answer, views, row, report_fault) for row, answer in enumerate(answers)], np.int64)
 
 
-def _whole_batch(bot: PythonBot, views: Views, words: NDArray[np.uint64], timing: Timing) -> NDArray[np.int64] | None:
+def _whole_batch(
+    bot: PythonBot, views: Views, random_bits: NDArray[np.uint64], timing: Timing
+) -> NDArray[np.int64] | None:
     """The actions of a batch bot, or None when anything is wrong: then each decision is asked for alone, so that
     which decisions are faults does not depend on how they were batched."""
     # Without a clock for hands all hands are alike: one stands for the batch.
@@ -95,7 +97,7 @@ def _whole_batch(bot: PythonBot, views: Views, words: NDArray[np.uint64], timing
     started = perf_counter()
     try:
         with clock(min(map(timing.watch.allowance, hands))):
-            answers = np.asarray(bot.decide(views, words))
+            answers = np.asarray(bot.decide(views, random_bits))
     except (TooSlow, *FAILURES):
         return None
     if answers.shape != (len(views),) or answers.dtype.kind not in "iu":
@@ -110,34 +112,34 @@ def _whole_batch(bot: PythonBot, views: Views, words: NDArray[np.uint64], timing
 
 
 def _one(
-    bot: PythonBot, views: Views, words: NDArray[np.uint64], row: int, timing: Timing, complain: Complain
+    bot: PythonBot, views: Views, random_bits: NDArray[np.uint64], row: int, timing: Timing, report_fault: ReportFault
 ) -> int:
     watch, hand = timing.watch, timing.hands[row]
     if over := watch.run_out(hand):
-        complain(row, "overtime", over)
-        return _judged(NO_ANSWER, views, row, complain)
+        report_fault(row, "overtime", over)
+        return _judged(NO_ANSWER, views, row, report_fault)
     seconds = watch.allowance(hand)
     answer: Any = NO_ANSWER
     started = perf_counter()
     try:
         with clock(seconds):
-            answer = bot.decide_one(views, words, row)
+            answer = bot.decide_one(views, random_bits, row)
     except TooSlow:
-        complain(row, "slow", f"no answer within {seconds:.3g} s")
+        report_fault(row, "slow", f"no answer within {seconds:.3g} s")
     except FAILURES as error:
-        complain(row, "exception", failure_text(error))
+        report_fault(row, "exception", failure_text(error))
     watch.charge(hand, perf_counter() - started)
-    return _judged(answer, views, row, complain)
+    return _judged(answer, views, row, report_fault)
 
 
-def _judged(answer: Any, views: Views, row: int, complain: Complain) -> int:
+def _judged(answer: Any, views: Views, row: int, report_fault: ReportFault) -> int:
     """The answer if it is a legal action; if not, that is complained of, and the policy answers."""
     if answer is not NO_ANSWER:
         action = _as_action(answer)
         if action is None:
-            complain(row, "nonsense", f"answered {_shortened(answer)}, which is no whole number")
+            report_fault(row, "nonsense", f"answered {_shortened(answer)}, which is no whole number")
         elif abs(action) >= 2**31 or not _legal(views.rows(slice(row, row + 1)), np.array([action]))[0]:
-            complain(row, "illegal", f"answered {_shortened(action)}; {_allowed(views, row)}")
+            report_fault(row, "illegal", f"answered {_shortened(action)}; {_allowed(views, row)}")
         else:
             return action
     return CALL if views.public["to_call"][row] == 0 else FOLD

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.matches.faults import Case, FaultLog
-from luckless.matches.solo import Solo
+from luckless.matches.single_seat import SingleSeat
 from luckless.progress import Progress
 from luckless.rules.acpc_states import (
     VERSION,
@@ -79,7 +79,7 @@ class _Seat:
 
     def __init__(self, bot: Bot, game: Game, seed: int, decision_seconds: float, show_progress: bool) -> None:
         self.game = game
-        self.solo = Solo(bot, game, seed, decision_seconds)
+        self.solo = SingleSeat(bot, game, seed, decision_seconds)
         self.result = DealerResult()
         self.progress = Progress(None, "hands", show=show_progress)
         self.last: int | None = None

@@ -17,7 +17,7 @@ from luckless.matches.awkward_spots import SPOTS, Spot
 from luckless.matches.faults import Case
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
-from luckless.matches.solo import Solo
+from luckless.matches.single_seat import SingleSeat
 from luckless.rules.actions import CALL, FOLD, IllegalAction
 from luckless.rules.game import Game
 from luckless.rules.table import Table
@@ -83,7 +83,7 @@ class CheckReport:
         """Whether there is no use in going on."""
         return sum(found.kind in HOPELESS for found in self.complaints) >= 3
 
-    def complain(self, found: Complaint) -> None:
+    def report_fault(self, found: Complaint) -> None:
         """Adds a complaint; one of the same kind at the same place is only counted."""
         for earlier in self.complaints:
             if (earlier.where, earlier.kind) == (found.where, found.kind):
@@ -117,7 +117,7 @@ def _play_spot(bot: Bot, spot: Spot, decision_seconds: float, report: CheckRepor
     shown = _shown(table)
     faults: list[Case] = []
     try:
-        with Solo(bot, spot.game, _SEED, decision_seconds) as solo:
+        with SingleSeat(bot, spot.game, _SEED, decision_seconds) as solo:
             while not table.finished:
                 if table.public["actor"][0] == seat:
                     faults += solo.act(table, report.spots)
@@ -128,7 +128,7 @@ def _play_spot(bot: Bot, spot: Spot, decision_seconds: float, report: CheckRepor
     except IllegalAction as error:  # a compiled rule is not asked with a net
         faults.append(Case(0, "illegal", report.spots, str(error)))
     for case in faults:
-        report.complain(Complaint(spot.name, case.kind, case.detail, about=spot.about, view=shown))
+        report.report_fault(Complaint(spot.name, case.kind, case.detail, about=spot.about, view=shown))
     _check_exit(bot, spot.name, report)
     report.spots += 1
 
@@ -149,7 +149,7 @@ def _play_match(bot: Bot, game: Game, hands: int, decision_seconds: float, repor
     chunks = list(match.chunks())
     for case in (case for chunk in chunks for case in chunk.faults if case.player == 0):
         detail = f"hand {case.hand}: {case.detail}"
-        report.complain(Complaint(where, case.kind, detail))
+        report.report_fault(Complaint(where, case.kind, detail))
     _check_exit(bot, where, report)
     report.hands += match.hands
     made = [action for chunk in chunks for action in _own_actions(chunk)]
@@ -184,4 +184,4 @@ def _own_actions(chunk: Chunk) -> list[tuple[int, int]]:
 def _check_exit(bot: Bot, where: str, report: CheckReport) -> None:
     if isinstance(bot, ExecBot) and not bot.exits_by_itself and not report.complaints:
         detail = f"still there {bot.grace_seconds:g} s after goodbye and the end of its input"
-        report.complain(Complaint(where, "stays", detail))
+        report.report_fault(Complaint(where, "stays", detail))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from luckless.bots.compiled import decide
 from luckless.hands.rank_source import RankSource
 from luckless.kernels import njit
-from luckless.randomness import BOT, words_at
+from luckless.randomness import BOT, random_bits_at
 from luckless.rules.dealing import deal_deck
 from luckless.rules.engine import act, begin, settle
 from luckless.rules.state import PUBLIC, SessionRound
@@ -40,12 +40,12 @@ class Played(NamedTuple):
 def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, out: Played) -> int:
     """Plays hands from row `first` on; returns the row it stopped at because the room for actions ran out."""
     rules, source, session = setup.rules[0], setup.source, setup.session
-    room = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
+    buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     pack, cards = np.empty(52, np.uint8), np.empty(7, np.uint8)
-    words = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
+    random_bits = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
     end = out.ends[first - 1] if first > 0 else 0
     for row in range(first, len(deals)):
-        hand, deck = room[0], out.decks[row]
+        hand, deck = buffer[0], out.decks[row]
         if row > first and deals[row] == deals[row - 1]:  # a duplicate set plays one deal several times
             deck[:] = out.decks[row - 1]
         else:
@@ -60,8 +60,8 @@ def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, 
             if bot.uses_cards:
                 see_cards(hand, deck, seat, cards)
             if bot.uses_dice:
-                words = words_at(setup.key, 0, deals[row], BOT + seat, hand.steps)
-            action = decide(bot, rules, hand, cards, words, source)
+                random_bits = random_bits_at(setup.key, 0, deals[row], BOT + seat, hand.steps)
+            action = decide(bot, rules, hand, cards, random_bits, source)
             out.actions[end + hand.steps] = action
             act(rules, hand, action)
         settle(rules, hand, deck, out.payoffs[row])

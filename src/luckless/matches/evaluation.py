@@ -10,9 +10,9 @@ from luckless.bots.bot import Bot
 from luckless.matches.match import Decks, Match
 from luckless.matches.result import MatchResult, play_match
 from luckless.rules.game import Game
-from luckless.skill.compare import Comparison, compare_independent, compare_paired
-from luckless.skill.guidelines import Reading, reading
-from luckless.skill.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
+from luckless.stats.compare import Comparison, compare_independent, compare_paired
+from luckless.stats.guidelines import Reading, reading
+from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 
 STANDARD_OPPONENTS = ("random", "call", "fold")
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from luckless.bots.bot import ExternalBot, PythonBot, RuleBot, ranks_for
 from luckless.bots.clocks import Clocks, Stopwatch, Timing
-from luckless.bots.dice import fill_words
+from luckless.bots.dice import fill_random_bits
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.matches.asking import FAILURES, TooSlow, ask, clock, failure_text
@@ -72,7 +72,7 @@ class Playing:
     def __enter__(self) -> "Playing":
         """Starts the bots that need it. Bots outside can be asked only inside `with playing:`, which ends them."""
         for bot in self._started_bots():
-            if bot.is_told and sum(other is bot for other in self.lineup.cast) > 1:
+            if bot.wants_results and sum(other is bot for other in self.lineup.cast) > 1:
                 raise InputError(f"bot {bot.name} follows the hands that it plays: it can sit in one seat only")
         with ExitStack() as started:
             for bot in self._started_bots():
@@ -140,7 +140,7 @@ class Playing:
                 for turn in np.unique(turns[asked]):
                     self.answer(table, seated, asked[turns[asked] == turn], int(role), faults)
         records = table.records()
-        self.tell(table, records, seated, roles, faults)
+        self.tell_results(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
         streets = np.where(table.public["showdown"] == 1, SHOWDOWN, table.public["street"]).astype(np.int8)
         return Chunk(seated, records, streets, tuple(faults))
@@ -153,23 +153,25 @@ class Playing:
     def answer(self, table: Table, seated: Seated, rows: NDArray[np.int64], role: int, faults: list[Case]) -> None:
         """Asks one bot for all its decisions and makes them."""
         views = table.views(rows)
-        words = np.empty((len(rows), 4), np.uint64)
-        fill_words(key_of(self.seed), seated.deals[rows], views.public["actor"], views.public["steps"], words)
+        random_bits = np.empty((len(rows), 4), np.uint64)
+        fill_random_bits(
+            key_of(self.seed), seated.deals[rows], views.public["actor"], views.public["steps"], random_bits
+        )
 
-        def complain(row: int, kind: str, detail: str) -> None:
+        def report_fault(row: int, kind: str, detail: str) -> None:
             player = int(seated.players[rows[row], views.seat[row]])
             faults.append(Case(player, kind, seated.first + int(rows[row]), detail))
 
         hands: list[int] = (rows * MAX_SEATS + views.seat).tolist()
         timing = Timing(self._watches[role], hands)
-        table.act(rows, ask(self.lineup.cast[role], table.rules, views, words, timing, complain))
+        table.act(rows, ask(self.lineup.cast[role], table.rules, views, random_bits, timing, report_fault))
 
-    def tell(
+    def tell_results(
         self, table: Table, records: Records, seated: Seated, roles: NDArray[np.int16], faults: list[Case]
     ) -> None:
         """Tells the bots that follow their hands how these ended."""
         cast = enumerate(self.lineup.cast)
-        told = {role: bot for role, bot in cast if not isinstance(bot, RuleBot) and bot.is_told}
+        told = {role: bot for role, bot in cast if not isinstance(bot, RuleBot) and bot.wants_results}
         for row, seat in np.argwhere(np.isin(roles, list(told))).tolist() if told else ():
             hand, player = seated.first + row, int(seated.players[row, seat])
             try:

@@ -13,9 +13,9 @@ from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
 from luckless.matches.tally import Tally
 from luckless.progress import Progress
-from luckless.skill.estimate import Accumulator, Estimate
-from luckless.skill.sequential import Decision, SequentialTest
-from luckless.skill.units import BIG_BLINDS, BIG_BLINDS_PER_100, CHIPS, MILLI_BIG_BLINDS, unit_factor
+from luckless.stats.estimate import Accumulator, Estimate
+from luckless.stats.sequential import Decision, SequentialTest
+from luckless.stats.units import BIG_BLINDS, BIG_BLINDS_PER_100, CHIPS, MILLI_BIG_BLINDS, unit_factor
 
 
 @dataclass(frozen=True)

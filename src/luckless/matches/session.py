@@ -20,7 +20,7 @@ from luckless.matches.playing import Playing, Seated
 from luckless.progress import Progress
 from luckless.rules.game import Game
 from luckless.rules.state import SessionRound
-from luckless.skill.proportion import WinProbability, win_probability
+from luckless.stats.proportion import WinProbability, win_probability
 
 SESSIONS_AT_ONCE = 4_096
 MOST = 10**9

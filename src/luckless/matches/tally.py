@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from luckless.kernels import njit
 from luckless.matches.faults import FaultLog
 from luckless.matches.playing import Chunk
-from luckless.skill.estimate import Accumulator
+from luckless.stats.estimate import Accumulator
 
 LINE_POINTS = 2_000
 """At most about this many points of the winnings line are kept."""

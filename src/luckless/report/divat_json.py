@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from luckless.divat.hand import HandReport
+from luckless.divat.judgement import Judgement, Saving
+from luckless.divat.position import position_value
+from luckless.divat.sweep import Sweep
 from luckless.hands.effective import ROUNDS
-from luckless.skill.divat.hand import HandReport
-from luckless.skill.divat.judgement import Judgement, Saving
-from luckless.skill.divat.position import position_value
-from luckless.skill.divat.sweep import Sweep
-from luckless.skill.estimate import Estimate
+from luckless.stats.estimate import Estimate
 
 MEASURES = (
     "money", "money_judged", "divat", "luck", "lfat", "evat", "dcash", "money_minus_dcash", "redgreen",

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import luckless
+from luckless.divat.judgement import Judgement
+from luckless.divat.sweep import Sweep
 from luckless.hands.effective import ROUNDS
 from luckless.report.divat_words import (
     conclusion,
@@ -22,8 +24,6 @@ from luckless.report.divat_words import (
 )
 from luckless.report.page import Section, facts, page, table
 from luckless.report.style import new_figure, player_colour
-from luckless.skill.divat.judgement import Judgement
-from luckless.skill.divat.sweep import Sweep
 
 LINE_POINTS = 2_000
 

@@ -1,10 +1,10 @@
 """What a DIVAT judgement says in rows and sentences."""
 
+from luckless.divat.judgement import NO_SPREAD, Judgement
+from luckless.divat.position import position_value
+from luckless.divat.sweep import Sweep
 from luckless.hands.effective import ROUNDS
-from luckless.skill.divat.judgement import NO_SPREAD, Judgement
-from luckless.skill.divat.position import position_value
-from luckless.skill.divat.sweep import Sweep
-from luckless.skill.estimate import STUDENT_BELOW, Estimate
+from luckless.stats.estimate import STUDENT_BELOW, Estimate
 
 FEWEST_SAMPLES = 10
 """With fewer samples no verdict is given, whatever the interval says; nor below `STUDENT_BELOW` if all are equal."""

@@ -9,13 +9,13 @@ import luckless
 from luckless.matches.result import MatchResult
 from luckless.report import match_figures as figures
 from luckless.report.page import Section, facts, page, table
-from luckless.skill.estimate import Estimate
-from luckless.skill.planning import outlook
-from luckless.skill.sequential import Decision
-from luckless.skill.units import BIG_BLINDS_PER_100
+from luckless.stats.estimate import Estimate
+from luckless.stats.planning import outlook
+from luckless.stats.sequential import Decision
+from luckless.stats.units import BIG_BLINDS_PER_100
 
 if TYPE_CHECKING:
-    from luckless.skill.divat.judgement import Judgement
+    from luckless.divat.judgement import Judgement
 
 RESULT_HEADER = ("bot", "mbb/h", "95 % interval", "bb/100", "SD bb/h", "chips won", "faults")
 

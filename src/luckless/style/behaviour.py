@@ -49,10 +49,10 @@ def behaviour_of(records: Records, players: NDArray[np.int8], count: int) -> NDA
 
 @njit(cache=True, nogil=True)
 def _count(rules: Any, ends: Any, actions: Any, stacks: Any, players: Any, counts: Any) -> None:
-    room = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
+    buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     step = 0
     for row in range(len(ends)):
-        hand = room[0]
+        hand = buffer[0]
         begin(rules[0], hand, stacks[row])
         while step < ends[row]:
             counts[players[row, hand.actor], kind_of(actions[step], hand.to_call)] += 1

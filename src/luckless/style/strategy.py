@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from luckless.bots.bot import Actor
 from luckless.bots.clocks import Clocks, Stopwatch, Timing
-from luckless.bots.dice import fill_words
+from luckless.bots.dice import fill_random_bits
 from luckless.kernels import njit
 from luckless.learn.percentiles import Percentiles, percentile_of, percentiles
 from luckless.matches.asking import ask
@@ -102,10 +102,10 @@ def _with_cards(rows: Views, cards: NDArray[np.uint8]) -> Views:
 def _answers(bot: Actor, game: Game, views: Views, seed: int) -> NDArray[np.int64]:
     """The actions of a bot; its dice lie at the number of the row."""
     numbers = np.arange(len(views))
-    words = np.empty((len(views), 4), np.uint64)
-    fill_words(key_of(seed), numbers, views.seat, views.public["steps"], words)
+    random_bits = np.empty((len(views), 4), np.uint64)
+    fill_random_bits(key_of(seed), numbers, views.seat, views.public["steps"], random_bits)
     timing = Timing(Stopwatch(Clocks(0)), numbers.tolist())
-    return ask(bot, encode(game), views, words, timing, lambda row, kind, detail: None)
+    return ask(bot, encode(game), views, random_bits, timing, lambda row, kind, detail: None)
 
 
 @njit(cache=True, nogil=True)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import NO_ANSWER, Complain, ExternalBot
+from luckless.bots.bot import NO_ANSWER, ExternalBot, ReportFault
 from luckless.bots.clocks import Clocks, Timing
 from luckless.bots.external.client import Client, Lost
 from luckless.errors import InputError
@@ -92,9 +92,13 @@ class AcpcBot(ExternalBot):
             self._listener.close()
         self._listener = None
 
-    def answers(self, views: Views, words: NDArray[np.uint64], timing: Timing, complain: Complain) -> list[Any]:
+    def answers(
+        self, views: Views, random_bits: NDArray[np.uint64], timing: Timing, report_fault: ReportFault
+    ) -> list[Any]:
         """The answers to decisions, one after the other."""
-        return [self._answer(views.one(row), row, timing.hands[row], timing, complain) for row in range(len(views))]
+        return [
+            self._answer(views.one(row), row, timing.hands[row], timing, report_fault) for row in range(len(views))
+        ]
 
     def hand_over(self, ending: Ending) -> None:
         """Sends what the client has not seen of the hand, down to its end."""
@@ -112,20 +116,20 @@ class AcpcBot(ExternalBot):
         self._number += 1
         self._sent = 0
 
-    def _answer(self, view: View, row: int, hand: int, timing: Timing, complain: Complain) -> Any:
+    def _answer(self, view: View, row: int, hand: int, timing: Timing, report_fault: ReportFault) -> Any:
         over = timing.watch.run_out(hand)
         if over:
-            complain(row, "overtime", over)
+            report_fault(row, "overtime", over)
             return NO_ANSWER
         started = time.monotonic()
         until = started + timing.watch.allowance(hand)
         try:
-            return self._ask(view, row, until, complain)
+            return self._ask(view, row, until, report_fault)
         except Lost as lost:
             self._hang_up(str(lost))
-            complain(row, lost.kind, str(lost))
+            report_fault(row, lost.kind, str(lost))
         except TimeoutError:
-            complain(row, "slow", f"no answer within {time.monotonic() - started:.3g} s")
+            report_fault(row, "slow", f"no answer within {time.monotonic() - started:.3g} s")
             self._silent += 1
             if self._silent >= SILENT_CLOCKS:
                 self._hang_up("hangs")
@@ -133,7 +137,7 @@ class AcpcBot(ExternalBot):
             timing.watch.charge(hand, time.monotonic() - started)
         return NO_ANSWER
 
-    def _ask(self, view: View, row: int, until: float, complain: Complain) -> Any:
+    def _ask(self, view: View, row: int, until: float, report_fault: ReportFault) -> Any:
         """Sends the states up to this decision and reads until it is answered."""
         game = self._game
         assert game is not None
@@ -162,10 +166,10 @@ class AcpcBot(ExternalBot):
                     before = chips_before(game, view.history, view.street)
                     return parse_action(game, word, before, view.min_raise_to)
             except InputError as error:
-                complain(row, "nonsense", str(error))
+                report_fault(row, "nonsense", str(error))
                 return NO_ANSWER
             if answered not in self._given_up:
-                complain(row, "unasked", f"answered {state[:80]}, which is not the state it is in")
+                report_fault(row, "unasked", f"answered {state[:80]}, which is not the state it is in")
         raise Lost("flooded", f"wrote {LINES_PER_DECISION} lines without an answer among them")
 
     def _unsent_states(

@@ -1,7 +1,7 @@
 """`exec:COMMAND`: any program as a bot, over its standard input and output (see `docs/protocol.md`).
 
 A program without memory runs in several copies, each asked many decisions at once; one with memory runs once and is
-asked one by one. A copy that dies, hangs or floods us is ended and started again, at most `RESTARTS` times a match.
+asked one by one. A worker that dies, hangs or floods us is ended and started again, at most `RESTARTS` times a match.
 """
 
 import math
@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import NO_ANSWER, Complain, ExternalBot
+from luckless.bots.bot import NO_ANSWER, ExternalBot, ReportFault
 from luckless.bots.clocks import Clocks, Timing
-from luckless.bots.external.copies import Asked, Copy, Trouble, wait_for
 from luckless.bots.external.messages import (
     BadLine,
     Hello,
@@ -28,6 +27,7 @@ from luckless.bots.external.messages import (
     match_line,
     parse_answer,
 )
+from luckless.bots.external.workers import Asked, Worker, WorkerFailed, wait_for
 from luckless.errors import InputError
 from luckless.rules.endings import Ending
 from luckless.rules.game import Game
@@ -39,7 +39,7 @@ START_SECONDS = 30.0
 """How long a program may take to answer hello, and match."""
 
 ROWS_PER_COPY = 32
-"""A further copy is started when so many decisions are asked together for each that runs."""
+"""A further worker is started when so many decisions are asked together for each that runs."""
 
 STRAYS_COUNTED = 100
 GRACE_SECONDS = 0.5
@@ -49,8 +49,10 @@ GRACE_SECONDS = 0.5
 class _Batch:
     """The decisions that are asked together: which are still to be asked, and the answers so far."""
 
-    def __init__(self, views: Views, words: NDArray[np.uint64], timing: Timing, complain: Complain) -> None:
-        self.views, self.words, self.timing, self.complain = views, words, timing, complain
+    def __init__(
+        self, views: Views, random_bits: NDArray[np.uint64], timing: Timing, report_fault: ReportFault
+    ) -> None:
+        self.views, self.random_bits, self.timing, self.report_fault = views, random_bits, timing, report_fault
         self.waiting = deque(range(len(views)))
         self.answers: list[Any] = [NO_ANSWER] * len(views)
 
@@ -61,7 +63,7 @@ class _Batch:
             over = self.timing.watch.run_out(self.timing.hands[row])
             if not over:
                 return row
-            self.complain(row, "overtime", over)
+            self.report_fault(row, "overtime", over)
         return None
 
 
@@ -72,10 +74,10 @@ class ExecBot(ExternalBot):
         self.name = name
         self.grace_seconds = GRACE_SECONDS
         self.exits_by_itself = True
-        """Whether all copies exited on goodbye in the last match."""
+        """Whether all workers exited on goodbye in the last match."""
         self._command = list(command)
         self._start_seconds = start_seconds
-        self._copies: list[Copy] = []
+        self._workers: list[Worker] = []
         self._hello: Hello | None = None
         self._trouble = "was not started"
         self._restarts = RESTARTS
@@ -88,9 +90,9 @@ class ExecBot(ExternalBot):
         """What the program says of itself; starts it the first time. One that does not say it has no memory."""
         if self._hello is None:
             self._add_first()
-            while self._copies and self._copies[0].hello is None:
+            while self._workers and self._workers[0].hello is None:
                 self._look_after(None)
-            self._hello = self._copies[0].hello if self._copies else Hello("", memory=False, processes=0)
+            self._hello = self._workers[0].hello if self._workers else Hello("", memory=False, processes=0)
         assert self._hello is not None
         return self._hello
 
@@ -100,145 +102,147 @@ class ExecBot(ExternalBot):
         return self.hello.memory
 
     def start(self, game: Game, clocks: Clocks) -> None:
-        """Starts the program and tells it the game; further copies follow when there is work for them."""
+        """Starts the program and tells it the game; further workers follow when there is work for them."""
         self._restarts = RESTARTS
         self._most_copies = 1 if self.memory else min(self.hello.processes, core_count())
         self._match_line = match_line(game, clocks)
-        for copy in self._copies:
-            copy.open_match(self._match_line)
-        if self._most_copies and not self._copies:
+        for worker in self._workers:
+            worker.open_match(self._match_line)
+        if self._most_copies and not self._workers:
             self._add_first()
 
     def stop(self) -> None:
         """Says goodbye; what has not exited soon is ended."""
-        for copy in self._copies:
-            copy.process.write(goodbye_line())
-            copy.process.close_input()
+        for worker in self._workers:
+            worker.process.write(goodbye_line())
+            worker.process.close_input()
         until = time.monotonic() + self.grace_seconds
-        met = [copy for copy in self._copies if copy.hello is not None]
-        self.exits_by_itself = all(copy.process.exits_within(until - time.monotonic()) for copy in met)
-        for copy in self._copies:
-            copy.process.end()
-        self._copies.clear()
+        met = [worker for worker in self._workers if worker.hello is not None]
+        self.exits_by_itself = all(worker.process.exits_within(until - time.monotonic()) for worker in met)
+        for worker in self._workers:
+            worker.process.end()
+        self._workers.clear()
         self._match_line = None
 
     def hand_over(self, ending: Ending) -> None:
         """Tells a program with memory how a hand ended."""
-        for copy in self._copies:
-            if copy.ready:
-                copy.process.write(hand_over_line(ending))
+        for worker in self._workers:
+            if worker.ready:
+                worker.process.write(hand_over_line(ending))
 
-    def answers(self, views: Views, words: NDArray[np.uint64], timing: Timing, complain: Complain) -> list[Any]:
-        """Asks all decisions, on all copies, and waits until each is answered or given up."""
-        batch = _Batch(views, words, timing, complain)
-        while self._copies and len(self._copies) < min(self._most_copies, len(views) // ROWS_PER_COPY):
+    def answers(
+        self, views: Views, random_bits: NDArray[np.uint64], timing: Timing, report_fault: ReportFault
+    ) -> list[Any]:
+        """Asks all decisions, on all workers, and waits until each is answered or given up."""
+        batch = _Batch(views, random_bits, timing, report_fault)
+        while self._workers and len(self._workers) < min(self._most_copies, len(views) // ROWS_PER_COPY):
             self._add_another()
         while True:
-            for copy in self._copies:
-                self._hand_out(copy, batch)
-            if not batch.waiting and not any(copy.asked for copy in self._copies):
+            for worker in self._workers:
+                self._hand_out(worker, batch)
+            if not batch.waiting and not any(worker.asked for worker in self._workers):
                 return batch.answers
-            if not self._copies:
+            if not self._workers:
                 for row in batch.waiting:
-                    complain(row, "absent", self._trouble)
+                    report_fault(row, "absent", self._trouble)
                 return batch.answers
             self._look_after(batch)
 
-    def _hand_out(self, copy: Copy, batch: _Batch) -> None:
-        """Asks a copy as many decisions as it may have under way."""
+    def _hand_out(self, worker: Worker, batch: _Batch) -> None:
+        """Asks a worker as many decisions as it may have under way."""
         requests: dict[int, Asked] = {}
         lines = []
-        share = -(-len(batch.waiting) // len(self._copies))
-        while len(requests) < min(copy.free, share) and (row := batch.next_row()) is not None:
+        share = -(-len(batch.waiting) // len(self._workers))
+        while len(requests) < min(worker.free, share) and (row := batch.next_row()) is not None:
             requests[self._next_id] = Asked(row, batch.timing.hands[row])
-            lines.append(decision_line(self._next_id, batch.views, batch.words, row))
+            lines.append(decision_line(self._next_id, batch.views, batch.random_bits, row))
             self._next_id += 1
         if requests:
-            copy.ask(requests, lines)
+            worker.ask(requests, lines)
 
     def _look_after(self, batch: _Batch | None) -> None:
-        """Waits for the copies, takes what they say, and ends those that are of no more use."""
-        wait_for(self._copies, min(self._seconds_left(copy, batch) for copy in self._copies))
-        for copy in list(self._copies):
+        """Waits for the workers, takes what they say, and ends those that are of no more use."""
+        wait_for(self._workers, min(self._seconds_left(worker, batch) for worker in self._workers))
+        for worker in list(self._workers):
             try:
-                self._take_answers(copy, copy.take_lines(), batch)
-                copy.check_alive()
-                if self._seconds_left(copy, batch) <= 0:
-                    self._run_out(copy, batch)
-            except Trouble as trouble:
-                self._replace(copy, trouble, batch)
+                self._take_answers(worker, worker.take_lines(), batch)
+                worker.check_alive()
+                if self._seconds_left(worker, batch) <= 0:
+                    self._run_out(worker, batch)
+            except WorkerFailed as failure:
+                self._replace(worker, failure, batch)
 
-    def _seconds_left(self, copy: Copy, batch: _Batch | None) -> float:
-        oldest = next(iter(copy.asked.values()), None)
+    def _seconds_left(self, worker: Worker, batch: _Batch | None) -> float:
+        oldest = next(iter(worker.asked.values()), None)
         allowance = batch.timing.watch.allowance(oldest.hand) if oldest and batch else math.inf
-        return copy.seconds_left(allowance)
+        return worker.seconds_left(allowance)
 
-    def _take_answers(self, copy: Copy, lines: list[bytes], batch: _Batch | None) -> None:
+    def _take_answers(self, worker: Worker, lines: list[bytes], batch: _Batch | None) -> None:
         if not lines or batch is None:
             return
         now = time.monotonic()
-        share, copy.since = (now - copy.since) / len(lines), now
+        share, worker.since = (now - worker.since) / len(lines), now
         for line in lines:
             try:
                 number, action = parse_answer(line)
             except BadLine as error:
-                if not copy.asked:
-                    self._stray(copy, batch, str(error))
+                if not worker.asked:
+                    self._stray(worker, batch, str(error))
                     continue
-                asked = copy.give_up_oldest()
-                batch.complain(asked.row, "nonsense", f"{error} (notes belong on the error output)")
+                asked = worker.give_up_oldest()
+                batch.report_fault(asked.row, "nonsense", f"{error} (notes belong on the error output)")
                 continue
-            if number in copy.asked:
-                asked = copy.answered(number)
+            if number in worker.asked:
+                asked = worker.answered(number)
                 batch.timing.watch.charge(asked.hand, share)
                 batch.answers[asked.row] = action
-            elif number in copy.dropped:
-                copy.dropped.remove(number)
+            elif number in worker.dropped:
+                worker.dropped.remove(number)
             elif 0 <= number < self._next_id:
-                self._stray(copy, batch, f"answered decision {number} a second time")
+                self._stray(worker, batch, f"answered decision {number} a second time")
             else:
-                self._stray(copy, batch, f"answered decision {number}, which it was not asked")
+                self._stray(worker, batch, f"answered decision {number}, which it was not asked")
 
-    def _stray(self, copy: Copy, batch: _Batch, detail: str) -> None:
+    def _stray(self, worker: Worker, batch: _Batch, detail: str) -> None:
         """A line that answers nothing; it is laid to the decision under way, and only so many are counted."""
-        copy.strays += 1
-        if copy.strays <= STRAYS_COUNTED:
-            row = next(iter(copy.asked.values())).row if copy.asked else 0
-            batch.complain(row, "unasked", detail)
+        worker.strays += 1
+        if worker.strays <= STRAYS_COUNTED:
+            row = next(iter(worker.asked.values())).row if worker.asked else 0
+            batch.report_fault(row, "unasked", detail)
 
-    def _run_out(self, copy: Copy, batch: _Batch | None) -> None:
+    def _run_out(self, worker: Worker, batch: _Batch | None) -> None:
         """A clock has run out: the oldest decision is given up."""
-        if copy.asked and batch is not None:
-            thought = time.monotonic() - copy.since
-            asked = copy.give_up_oldest()
+        if worker.asked and batch is not None:
+            thought = time.monotonic() - worker.since
+            asked = worker.give_up_oldest()
             watch = batch.timing.watch
             watch.charge(asked.hand, thought)
             over = watch.run_out(asked.hand)
             if over:
-                batch.complain(asked.row, "overtime", over)
+                batch.report_fault(asked.row, "overtime", over)
                 return
-            batch.complain(asked.row, "slow", f"no answer within {thought:.3g} s")
-        copy.note_silence()
+            batch.report_fault(asked.row, "slow", f"no answer within {thought:.3g} s")
+        worker.note_silence()
 
-    def _replace(self, copy: Copy, trouble: Trouble, batch: _Batch | None) -> None:
-        """Ends a copy; the decision that it failed at is given up, the others are asked again of another copy, which
+    def _replace(self, worker: Worker, failure: WorkerFailed, batch: _Batch | None) -> None:
+        """Ends a worker; the decision that it failed at is given up, the others are asked again of another one, which
         is started unless the program did not even get as far as being asked."""
-        copy.process.end()
-        self._copies.remove(copy)
-        self._trouble = str(trouble) if trouble.kind != "slow" else "hung too often"
-        if batch is not None and copy.ready and trouble.kind != "slow":
-            row = copy.give_up_oldest().row if copy.asked else 0
-            batch.complain(row, trouble.kind, str(trouble))
+        worker.process.end()
+        self._workers.remove(worker)
+        self._trouble = str(failure) if failure.kind != "slow" else "hung too often"
+        if batch is not None and worker.ready and failure.kind != "slow":
+            row = worker.give_up_oldest().row if worker.asked else 0
+            batch.report_fault(row, failure.kind, str(failure))
         if batch is not None:
-            batch.waiting.extendleft(asked.row for asked in reversed(copy.asked.values()))
-        if copy.ready and self._restarts > 0:
+            batch.waiting.extendleft(asked.row for asked in reversed(worker.asked.values()))
+        if worker.ready and self._restarts > 0:
             self._restarts -= 1
             self._add_another()
         else:
-            self._most_copies = len(self._copies)
+            self._most_copies = len(self._workers)
 
     def _add_first(self) -> None:
-        """Starts a copy when there is none; a program that cannot be started at all is the caller's to mend."""
+        """Starts a worker when there is none; a program that cannot be started at all is the caller's to mend."""
         try:
             self._add_copy()
         except OSError as problem:
@@ -246,18 +250,18 @@ class ExecBot(ExternalBot):
             raise InputError(f"bot {self.name}: {self._command[0]} cannot be started: {reason}") from None
 
     def _add_another(self) -> None:
-        """Starts one more copy; where that is impossible, those that run must do."""
+        """Starts one more worker; where that is impossible, those that run must do."""
         try:
             self._add_copy()
         except OSError as problem:
             self._trouble = f"cannot be started again: {problem.strerror or problem}"
-            self._most_copies = len(self._copies)
+            self._most_copies = len(self._workers)
 
     def _add_copy(self) -> None:
-        copy = Copy(self._command, self._start_seconds)
-        self._copies.append(copy)
+        worker = Worker(self._command, self._start_seconds)
+        self._workers.append(worker)
         if self._match_line is not None:
-            copy.open_match(self._match_line)
+            worker.open_match(self._match_line)
 
 
 def load_exec_bot(text: str) -> ExecBot:

@@ -47,7 +47,7 @@ def match_line(game: Game, clocks: Clocks) -> bytes:
     return _line({"type": "match", "game": game.to_dict(), "clocks": dataclasses.asdict(clocks)})
 
 
-def decision_line(number: int, views: Views, words: NDArray[np.uint64], row: int) -> bytes:
+def decision_line(number: int, views: Views, random_bits: NDArray[np.uint64], row: int) -> bytes:
     """Asks for one decision of a batch."""
     view = views.one(row)
     message: dict[str, Any] = {"type": "decide", "id": number}
@@ -55,7 +55,7 @@ def decision_line(number: int, views: Views, words: NDArray[np.uint64], row: int
         message[name] = getattr(view, name)
     message["hole"] = [format_card(card) for card in view.hole]
     message["board"] = [format_card(card) for card in view.board]
-    message["random"] = (int(words[row, 0]) >> 11) / (1 << 53)  # the first number of the decision's `Dice`
+    message["random"] = (int(random_bits[row, 0]) >> 11) / (1 << 53)  # the first number of the decision's `Dice`
     return _line(message)
 
 

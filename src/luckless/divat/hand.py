@@ -1,0 +1,159 @@
+"""DIVAT of one hand, round by round, in the words of the papers: the table that explains a hand."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from luckless.divat.analysis import Analysis, analyse
+from luckless.divat.classes import BOARD_CARDS
+from luckless.divat.continuations import Valuation
+from luckless.divat.lines import NO_LINE, line_number, lines_of
+from luckless.divat.settings import CLASSES
+from luckless.hands.effective import ROUNDS
+from luckless.hands.rank import hand_rank
+from luckless.histories.notation import BLINDS, WrittenHand, write_line
+
+NOT_DEALT = -1
+
+Both = tuple[float, float]
+
+
+class Afterwards(NamedTuple):
+    """The first player's value after a round: if it is bet by the baseline, and as it was bet."""
+
+    baseline: float
+    actual: float
+
+
+@dataclass(frozen=True)
+class RoundReport:
+    """One round of a hand; pairs are (first player, second player), values the first player's in small bets.
+
+    `aie` is the first player's all-in equity; `by_all_in` and `by_roll_out` are the values after the round either
+    way, and `baseline_equity` and `actual_equity` those that the hand is judged by. `invested` is what each player
+    has in the pot at the start. `luck` is what the deal before the round changed. `baseline` and `actual` are the
+    betting in the notation's letters.
+    """
+
+    round: str
+    board: tuple[int, ...]
+    invested: int
+    ihr: Both
+    hr7: Both
+    ehr: Both
+    classes: tuple[str, str]
+    aie: float
+    by_all_in: Afterwards
+    by_roll_out: Afterwards
+    baseline: str
+    actual: str
+    baseline_equity: float
+    actual_equity: float
+    difference: float
+    lfat: float
+    luck: float
+    evat: float
+    round_ev: float
+    fold_equity: float
+    redgreen: Both
+
+
+@dataclass(frozen=True)
+class HandReport:
+    """A whole hand: its rounds, and the sums over them (`Analysis` says what they are); all first player's."""
+
+    valuation: Valuation
+    rounds: tuple[RoundReport, ...]
+    money: float
+    position: float
+    dcash: float
+    difference: float
+    luck: float
+    lfat: float
+    evat: float
+    redgreen: Both
+
+
+class _Judged(NamedTuple):
+    """A hand as it is judged, by roll-out and by all-in equity; and the sign of the first player's values."""
+
+    found: Analysis
+    rolled_out: Analysis
+    all_in: Analysis
+    sign: int
+
+    def own(self, value: float) -> float:
+        """A value of seat 0 as the first player sees it (without a minus before a zero)."""
+        return self.sign * value + 0.0
+
+
+def report_hand(hand: WrittenHand, valuation: Valuation | None = None) -> HandReport:
+    """Judges one hand, as `histories.notation.parse_hand` reads it or as made by hand; the first player is the one in
+    small letters, in whichever seat."""
+    holes = np.array([hand.holes])
+    board = np.array([[*hand.board, *[NOT_DEALT] * (5 - len(hand.board))]])
+    lines = np.array([[line_number(number, text) for number, text in enumerate(hand.lines)]], np.uint8)
+    lines = np.pad(lines, ((0, 0), (0, 4 - len(hand.lines))), constant_values=NO_LINE)
+    asked = valuation or Valuation()
+    by_kind = {kind: analyse(holes, board, lines, dataclasses.replace(asked, equity=kind)) for kind in ("roe", "aie")}
+    found = by_kind[asked.equity]
+    sign = 1 if hand.first_seat == 0 else -1
+    judged = _Judged(found, by_kind["roe"], by_kind["aie"], sign)
+    return HandReport(
+        valuation=asked,
+        rounds=tuple(_report_round(number, hand, judged) for number in range(len(hand.lines))),
+        money=judged.own(float(found.money[0])),
+        position=judged.own(found.position),
+        dcash=judged.own(float(found.dcash[0])),
+        difference=judged.own(float(found.difference.sum())),
+        luck=judged.own(float(found.luck.sum())),
+        lfat=judged.own(float(found.lfat.sum())),
+        evat=judged.own(float(found.evat.sum())),
+        redgreen=_both(found.redgreen[0].sum(axis=0)[::sign]),
+    )
+
+
+def _report_round(number: int, hand: WrittenHand, judged: _Judged) -> RoundReport:
+    found, sign = judged.found, judged.sign
+    board = hand.board[: BOARD_CARDS[number]]
+    ranking = found.valuation.settings.effective_rank
+    first, second = (hand_rank(hole, board, effective=ranking) for hole in hand.holes[::sign])
+    first_class, second_class = (CLASSES[place] for place in found.classes[0, number][::sign])
+    here = (0, number)
+    return RoundReport(
+        round=ROUNDS[number],
+        board=tuple(board),
+        invested=int(found.invested[here]),
+        ihr=(float(first.ihr), float(second.ihr)),
+        hr7=(float(first.hr7), float(second.hr7)),
+        ehr=(float(first.ehr), float(second.ehr)),
+        classes=(first_class, second_class),
+        aie=float((1 + sign * found.edge[here]) / 2),
+        by_all_in=_afterwards(judged, judged.all_in, number),
+        by_roll_out=_afterwards(judged, judged.rolled_out, number),
+        baseline=_write(number, int(found.baseline_lines[here]), hand.first_seat),
+        actual=_write(number, int(found.lines[here]), hand.first_seat),
+        baseline_equity=judged.own(float(found.baseline[here])),
+        actual_equity=judged.own(float(found.actual[here])),
+        difference=judged.own(float(found.difference[here])),
+        lfat=judged.own(float(found.lfat[here])),
+        luck=judged.own(float(found.luck[here])),
+        evat=judged.own(float(found.evat[here])),
+        round_ev=judged.own(float(found.round_ev[here])),
+        fold_equity=judged.own(float(found.fold_equity[here])),
+        redgreen=_both(found.redgreen[here][::sign]),
+    )
+
+
+def _afterwards(judged: _Judged, found: Analysis, number: int) -> Afterwards:
+    return Afterwards(judged.own(float(found.baseline[0, number])), judged.own(float(found.actual[0, number])))
+
+
+def _write(number: int, line: int, first_seat: int) -> str:
+    return (BLINDS[first_seat] if number == 0 else "") + write_line(number, lines_of(number)[line].text, first_seat)
+
+
+def _both(values: "np.typing.NDArray[np.float64]") -> Both:
+    return float(values[0]), float(values[1])

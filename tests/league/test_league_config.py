@@ -1,0 +1,159 @@
+"""Seasons as files: what they mean, and every way to write them wrong, with the line."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from league_season import CONFIG, FAKES
+from luckless.errors import InputError
+from luckless.league.agents import roster
+from luckless.league.config import season_of, season_of_settings
+from luckless.learn import agents
+from luckless.toml_lines import key_lines, line_of
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+
+
+@pytest.fixture(autouse=True)
+def fakes(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Simple learners, but for the tests of the real experiments."""
+    if "real" not in request.node.name:
+        monkeypatch.setattr(agents, "settings_of", FAKES["settings_of"])
+
+
+WRONG = {
+    "unknown key": ("seed = 7", "seed = 7\nspeed = 3", 3, "unknown key 'speed'; allowed here is name, seed,"),
+    "unknown key in a table": ("rounds = 7", "round = 7", 5, "unknown key 'round'"),
+    "unknown key in a division": ("six_teachers = 0.3", "six_teacher = 0.3", 12, "unknown key 'six_teacher'"),
+    "missing key": ("clone_every = 3\n", "", 4, "key 'clone_every' is missing in [training]"),
+    "missing table": ('name = "tiny"\n', "", 1, "key 'name' is missing in the season"),
+    "wrong type": ("rounds = 7", 'rounds = "7"', 5, "rounds is '7'; a whole number is needed"),
+    "truth value": ("rounds = 7", "rounds = true", 5, "rounds is True; a whole number is needed"),
+    "no list": ('teachers = ["call"]', 'teachers = "call"', 20, "a list of names"),
+    "no rounds": ("rounds = 7", "rounds = 0", 5, "rounds is 0; at least 1 is needed"),
+    "no hands": ("hands = 12", "hands = 0", 32, "hands is 0; at least 1 is needed"),
+    "never cloned": ("clone_every = 3", "clone_every = 0", 7, "clone_every is 0; at least 1 is needed"),
+    "no evaluation rounds": ("rounds = 6\n", "", 22, "rounds is 0; at least 1 is needed"),
+    "rounds of meetings": ("meetings = 1", "meetings = 1\nrounds = 3", 32, "rounds does not belong to direct"),
+    "no student": ('students = ["nudge"]', "students = []", 19, "division any has no student"),
+    "no teacher": ('teachers = ["call"]', "teachers = []", 20, "division any has no teacher"),
+    "unknown student": ('students = ["nudge"]', 'students = ["nadge"]', 19, "student 'nadge': no learner is called"),
+    "unknown teacher": ('teachers = ["call"]', 'teachers = ["cal"]', 20, "teacher 'cal': unknown bot 'cal'"),
+    "own bot as teacher": ('teachers = ["call"]', 'teachers = ["mix:call"]', 20, "only shipped bots"),
+    "unknown setting": ("step = 3.0", "stepp = 3.0", 39, "student 'wild': no setting 'stepp'"),
+    "unknown kind": ('kind = "nudge"', 'kind = "noodge"', 38, "no learner is called 'noodge'"),
+    "no settings": ('[learner.wild]\nkind = "nudge"\nstep = 3.0', "[learner]\nwild = 3", 38, "a table of settings"),
+    "unknown rule": ('matchup = "random"', 'matchup = "randon"', 18, "matchup is 'randon'; allowed is random or"),
+    "evaluation rule": ('matchup = "direct"', 'matchup = "random"', 30, "allowed is similar or direct"),
+    "share": ("six_teachers = 0.3", "six_teachers = 1", 12, "six_teachers is 1; allowed is a share"),
+    "name twice": ('name = "any"', 'name = "up"', 17, "the name 'up' stands twice"),
+    "name of no file": ('name = "any"', 'name = "a/b"', 17, "is no name for a file"),
+    "name of a way out": ('name = "tiny"', 'name = "../esc"', 1, "the name '../esc' is no name for a file"),
+    "name that hides": ('name = "tiny"', 'name = ".tiny"', 1, "is no name for a file: 1 to 100 bytes of printable"),
+    "name of a null byte": ('name = "any"', r'name = "a\u0000b"', 17, r"the name 'a\x00b' is no name for a file"),
+    "season of a null byte": ('name = "tiny"', r'name = "a\u0000b"', 1, "is no name for a file"),
+    "name on two lines": ('name = "pairs"', r'name = "a\nb"', 29, "is no name for a file"),
+    "long name": ('name = "any"', f'name = "{"n" * 101}"', 17, "the name 'nnnnnnnnnnnnnnnnnnnn...' is no name"),
+    "long letters": ('name = "any"', f'name = "{"ä" * 51}"', 17, "is no name for a file"),
+    "name of a learner": ("[learner.wild]", r'[learner."a\nb"]', 37, "is no name for a file"),
+    "long teacher": ('["call"]', f'["pot-odds:risk=0.{"1" * 100}"]', 20, "is no name for a file"),
+    "teacher twice": ('["call"]', '["call", "call"]', 20, "teacher 'call' stands twice"),
+    "too many rounds": ("rounds = 7", f"rounds = {10**23}", 5, "allowed is at most 1,000,000"),
+    "too many hands": ("hands = 60", "hands = 1_000_001", 6, "hands is 1000001; allowed is at most 1,000,000"),
+    "too many like rank": ("rounds = 6", "rounds = 1_000_001", 25, "allowed is at most 1,000,000"),
+    "too many in a tenth": ("hands = 1\n", "hands = 1_001\n", 35, "hands is 1001; allowed is at most 1,000"),
+    "too many clones": ("rounds = 7", "rounds = 9_000", 7, "would have 9,006 agents, clones included; allowed is"),
+    "too many meetings": ("meetings = 1", "meetings = 16_000", 31, "every pair of 12 teachers is 1,056,000 rounds"),
+    "idle share": ('"random"\nstudents', '"random"\nsix_teachers = 0.2\nstudents', 19, "does not belong to a random"),
+    "seed": ("seed = 7", "seed = -1", 2, "seed is -1; allowed is 0 to"),
+    "unknown game": ("seed = 7", 'seed = 7\ngame = "chess"', 3, "no game is called 'chess'"),
+    "limit": ("seed = 7", 'seed = 7\ngame = "limit-hu"', 3, "learning bots play no-limit"),
+    "odd seats": ("seed = 7", 'seed = 7\ngame = "nolimit-3max"', 31, "share the seats evenly"),
+    "endless number": ("seed = 7", f"seed = {'7' * 5_000}", 2, "not valid TOML"),
+    "endless list": ("seed = 7", f"seed = {'[' * 9_000}{']' * 9_000}", 2, "not valid TOML"),
+    "no division list": ("[[division]]", "[division]", 9, "not valid TOML"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_errors_name_the_line(case: str) -> None:
+    before, after, line, message = WRONG[case]
+    assert before in CONFIG
+    text = CONFIG.replace(before, after, 2 if before == "[[division]]" else 1)
+    with pytest.raises(InputError) as error:
+        season_of(text, "season.toml")
+    said = str(error.value)
+    assert message in said
+    if "not valid TOML" not in message:
+        assert said.startswith(f"season.toml, line {line}: ")
+
+
+def test_no_division() -> None:
+    with pytest.raises(InputError, match="key 'division' is missing"):
+        season_of(CONFIG[: CONFIG.index("[[division]]")], "s")
+    with pytest.raises(InputError, match="needs at least one"):
+        season_of("division = []\n" + CONFIG[: CONFIG.index("[[division]]")], "s")
+    with pytest.raises(InputError, match="no list of tables"):
+        season_of('division = "up"\n' + CONFIG[: CONFIG.index("[[division]]")], "s")
+
+
+def test_settings_read_back_to_the_same_season() -> None:
+    season = season_of(CONFIG, "s")
+    assert season_of_settings(json.loads(json.dumps(dataclasses.asdict(season)))) == season
+    assert season.learner_of("wild") == ("nudge", {"step": 3.0})
+    assert season.learner_of("nudge") == ("nudge", {})
+
+
+def test_the_roster_follows_from_the_file() -> None:
+    season = season_of(CONFIG, "s")
+    everybody = roster(season)
+    assert [agent.id for agent in everybody] == list(range(15))
+    assert len({agent.name for agent in everybody}) == 15
+    assert [agent.type for agent in everybody[:4]] == ["random", "call", "nudge", "wild"]
+    assert [agent.trainable for agent in everybody[:5]] == [False, False, True, True, False]
+    clones = [agent for agent in everybody if agent.is_clone]
+    assert [(one.division, one.generation, one.parent) for one in clones] == [
+        (0, 1, 2), (0, 1, 3), (0, 2, 2), (0, 2, 3), (0, 3, 2), (0, 3, 3), (1, 1, 11), (1, 2, 11), (1, 3, 11),
+    ]  # fmt: skip
+    assert everybody[0].name == "random@up"
+
+
+@pytest.mark.parametrize("name", ["quick", "tenth", "thesis"])
+def test_real_experiments_are_seasons(name: str) -> None:
+    path = EXPERIMENTS / f"{name}.toml"
+    assert season_of(path.read_text(), str(path)).name == name
+
+
+def test_real_thesis_is_table_41() -> None:
+    season = season_of((EXPERIMENTS / "thesis.toml").read_text(), "thesis")
+    everybody = roster(season)
+    assert sum(agent.is_clone for agent in everybody) == 90
+    assert sum(not agent.trainable for agent in everybody) == 102
+    assert [(one.name, one.matchup) for one in season.division] == [
+        ("Qln8-Cl", "climbing"), ("QlnA-Cl", "climbing"), ("SacL-Cl", "climbing"), ("SacH-Cl", "climbing"),
+        ("AllAg-Cl", "climbing"), ("QlnA-Rn", "random"),
+    ]  # fmt: skip
+    assert (season.training.rounds, season.training.hands, season.training.clone_every) == (2_000, 10_000, 200)
+    tenth = season_of((EXPERIMENTS / "tenth.toml").read_text(), "tenth")
+    assert tenth.division == season.division
+    assert (tenth.training.rounds * 10, tenth.training.clone_every * 10) == (2_000, 200)
+
+
+def test_lines_of_keys() -> None:
+    lines = key_lines('a = 1\n\n["b".c]\n"d e" = [\n 2,\n]\n[[f]]\n[[f]]\ng.h = 1\n')
+    assert lines[("a",)] == 1
+    assert lines[("b", "c")] == 3
+    assert lines[("b", "c", "d e")] == 4
+    assert lines[("f", 1)] == 8
+    assert lines[("f", 1, "g", "h")] == 9
+    assert line_of(lines, ("f", 1, "nothing")) == 8
+    assert line_of(lines, ("nothing",)) == 1
+
+
+def test_lines_that_only_look_like_keys_and_tables() -> None:
+    texts = 'a = """\n[b]\nc = 1\n"""\nd = [\n[1],\n"e = 2",\n]\n', '"f\\" = 1" = 2\ng = \'h\u2028\'\n[i]\nj = 1\n'
+    lines = key_lines(texts[0] + texts[1])
+    assert lines == {("a",): 1, ("d",): 5, ("g",): 10, ("i",): 11, ("i", "j"): 12}
+    assert key_lines(texts[0].replace("\n", "\r\n")) == {("a",): 1, ("d",): 5}
