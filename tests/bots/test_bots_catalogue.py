@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from luckless.bots.bot import MixBot, RuleBot
-from luckless.bots.catalogue import CATALOGUE, ENTRIES, FORMS, load_bot
-from luckless.bots.sklansky import GROUPS
+from luckless.bots.catalogue import FORMS, load_bot
+from luckless.bots.mix_bot import MixBot
+from luckless.bots.registry import ENTRIES
+from luckless.bots.rule_bot import RuleBot
+from luckless.bots.shipped.sklansky import GROUPS
 from luckless.errors import InputError
 from luckless.matches.match import Match
 from luckless.rules.game import Game
@@ -25,8 +27,7 @@ def values(text: str) -> dict[str, float]:
     """The parameters of a bot by name."""
     bot = load_bot(text)
     assert isinstance(bot, RuleBot)
-    names = [parameter.name for parameter in CATALOGUE[text.partition(":")[0]].parameters]
-    return dict(zip(names, bot.parameters, strict=True))
+    return dict(zip((parameter.name for parameter in bot.entry.parameters), bot.values, strict=True))
 
 
 def test_parameters_are_read_in_any_order_and_words_are_kept_as_places() -> None:
@@ -43,7 +44,7 @@ def test_every_default_is_allowed_and_fits_the_record() -> None:
             assert parameter.value_of(parameter.default_text) == parameter.default
         bot = load_bot(entry.name)
         assert isinstance(bot, RuleBot)
-        assert tuple(bot.record()["parameters"][0, : len(entry.parameters)]) == bot.parameters
+        assert tuple(bot.record()["parameters"][0, : len(entry.parameters)]) == bot.values
 
 
 @pytest.mark.parametrize(
@@ -51,14 +52,14 @@ def test_every_default_is_allowed_and_fits_the_record() -> None:
     [
         ("pot-ods", "did you mean pot-odds"),
         ("nobody", "unknown bot 'nobody'"),
-        ("pot-odds:luck=1", "no parameter 'luck'; it has win, samples, lock, risk"),
-        ("call:x=1", "no parameter 'x'; it has none"),
-        ("pot-odds:win=maybe", "win is 'maybe': exact or simulate is needed"),
-        ("pot-odds:lock=2", "lock is '2': 0 or 1 is needed"),
-        ("pot-odds:samples=0", "samples is '0': a whole number from 1 to 1,000,000 is needed"),
-        ("pot-odds:samples=1.5", "samples is '1.5': a whole number"),
+        ("pot-odds:luck=1", "unknown parameter 'luck'; it has win, samples, lock, risk"),
+        ("call:x=1", "unknown parameter 'x'; it has none"),
+        ("pot-odds:win=maybe", "win is 'maybe'; allowed is exact or simulate"),
+        ("pot-odds:lock=2", "lock is '2'; allowed is 0 or 1"),
+        ("pot-odds:samples=0", "samples is '0'; allowed is a whole number from 1 to 1,000,000"),
+        ("pot-odds:samples=1.5", "samples is '1.5'; allowed is a whole number"),
         ("pot-odds:risk", "risk is ''"),
-        ("threshold:at=nan", "at is 'nan': a number from 0 to 1 is needed"),
+        ("threshold:at=nan", "at is 'nan'; allowed is a number from 0 to 1"),
         ("sklansky:group=10", "group is '10'"),
         ("mix:", "a mix needs bots"),
         ("mix:call=0", "the weight of call is '0': a number above 0 is needed"),
@@ -87,7 +88,7 @@ def test_members_of_a_mix_have_weights_and_parameters(tmp_path: Path) -> None:
     ]
     odds = bot.members[1]
     assert isinstance(odds, RuleBot)
-    assert odds.parameters == (1, 1000, 0, 0.05)
+    assert odds.values == (1, 1000, 0, 0.05)
 
 
 def test_a_mix_plays_hand_by_hand_as_one_of_its_members() -> None:

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bot_twins import SKLANSKY_GRID, OddsTwin, SklanskyTwin, is_locked, label_of
-from luckless.bots import odds
-from luckless.bots.bot import bot_of
 from luckless.bots.catalogue import load_bot
-from luckless.bots.sklansky import GROUPS
-from luckless.bots.value_bet import FOLD_OFFSETS, MAKES
+from luckless.bots.python_bot import bot_of
+from luckless.bots.shipped import odds
+from luckless.bots.shipped.sklansky import GROUPS
+from luckless.bots.shipped.value_bet import FOLD_OFFSETS, MAKES
 from luckless.divat.settings import STANDARD
 from luckless.matches.session import Sessions, play_sessions
 from luckless.rules.game import Game

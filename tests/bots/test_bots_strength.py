@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from luckless.bots.catalogue import ENTRIES, load_bot
+from luckless.bots.catalogue import load_bot
+from luckless.bots.registry import ENTRIES
 from luckless.matches.match import Match
 from luckless.matches.session import Sessions, play_sessions
 from luckless.rules.game import Game

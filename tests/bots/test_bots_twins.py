@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from bot_twins import Deciding, OddsTwin, SklanskyTwin, ValueBetTwin, random_action
-from luckless.bots.bot import Bot, bot_of
-from luckless.bots.catalogue import ENTRIES, load_bot
+from luckless.bots.bot import Bot
+from luckless.bots.catalogue import load_bot
+from luckless.bots.python_bot import bot_of
+from luckless.bots.registry import ENTRIES
 from luckless.matches.match import Match
 from luckless.rules.game import Game
 from luckless.rules.records import Records

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from luckless.bots.bot import Actor, MixBot, bot_of
+from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
 from luckless.bots.dice import Dice
+from luckless.bots.mix_bot import MixBot
+from luckless.bots.python_bot import bot_of
 from luckless.league import rounds
 from luckless.rules.game import Game
 from luckless.rules.records import Records
@@ -22,13 +24,13 @@ class Wrong:
         return "all of it"
 
 
-def simple(name: str) -> Actor:
+def simple(name: str) -> Bot:
     bot = load_bot(name)
     assert not isinstance(bot, MixBot)
     return bot
 
 
-BOTS: dict[int, Actor] = {RANDOM: simple("random"), CALL: simple("call"), WRONG: bot_of(Wrong())}
+BOTS: dict[int, Bot] = {RANDOM: simple("random"), CALL: simple("call"), WRONG: bot_of(Wrong())}
 
 
 def test_hands_at_once_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from learn_rounds import teach, win_rate
-from luckless.bots.bot import bot_of
 from luckless.bots.catalogue import load_bot
 from luckless.bots.dice import BatchDice
+from luckless.bots.python_bot import bot_of
 from luckless.cards import parse_cards
 from luckless.hands.strength import strengths
 from luckless.learn.agents import new_learner, settings_of

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from learn_rounds import play_round, teach, win_rate
-from luckless.bots.bot import bot_of
 from luckless.bots.catalogue import load_bot
+from luckless.bots.python_bot import bot_of
 from luckless.errors import InputError
 from luckless.learn.agents import new_learner, read_learner, settings_of
 from luckless.learn.learner import Lesson

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from learn_rounds import play_round
-from luckless.bots.bot import bot_of
 from luckless.bots.catalogue import load_bot
 from luckless.bots.dice import BatchDice
+from luckless.bots.python_bot import bot_of
 from luckless.learn.features import situations
 from luckless.learn.learner import Lesson
 from luckless.learn.lessons import decisions_of, dice_of

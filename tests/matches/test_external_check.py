@@ -16,7 +16,7 @@ from luckless.matches.awkward_spots import SPOTS
 from luckless.matches.checking import ADVICE, check_bot
 from luckless.matches.faults import KINDS
 from luckless.rules.game import Game
-from outside import EXAMPLES, HERE, fault_bot, in_thread, left_over
+from outside import EXAMPLES, fault_bot, in_thread, left_over
 from shell import Shell
 
 PYTHON = f"exec:{sys.executable}"
@@ -241,11 +241,3 @@ def test_the_help_of_the_commands(shell: Shell) -> None:
         code, out, _ = shell.run(command, "--help")
         assert code == 0
         assert "Usage" in out
-
-
-def test_fault_bots_are_all_played() -> None:
-    """The table of fault bots leaves none out."""
-    from test_external_faults import FAULTS
-
-    there = {path.stem for path in (HERE / "fault_bots").glob("*.py")} - {"loop", "records", "surroundings"}
-    assert {case.name for case in FAULTS} == there

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from luckless.bots.bot import Bot, bot_of
+from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
+from luckless.bots.python_bot import bot_of
 from luckless.errors import InputError
 from luckless.matches import match as matches
 from luckless.matches.faults import Case

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from luckless.bots.bot import bot_of
 from luckless.bots.dice import BatchDice
+from luckless.bots.python_bot import bot_of
 from luckless.league.students import baseline
 from luckless.learn.percentiles import percentile_of, percentiles
 from luckless.rules.game import Game

@@ -56,9 +56,7 @@ def _shuffled(pack: list[int], count: int, state: int) -> int:
     """Brings `count` random cards to the top of the pack; gives the state of the generator (SplitMix64)."""
     for place in range(count):
         state = (state + 0x9E3779B97F4A7C15) % _WORD
-        word = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % _WORD
-        word = (word ^ word >> 27) * 0x94D049BB133111EB % _WORD
-        word ^= word >> 31
+        word = _mixed(state)
         other = place + (word * (len(pack) - place) >> 64)
         pack[place], pack[other] = pack[other], pack[place]
     return state
@@ -81,11 +79,21 @@ def simulated_win(view: View, samples: int, state: int) -> float:
     return float(won / samples)
 
 
+def _mixed(word: int) -> int:
+    """The last step of SplitMix64."""
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 % _WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB % _WORD
+    return word ^ word >> 31
+
+
 def win_of(view: View, dice: Dice, simulate: bool, samples: int) -> float:
-    """The win rate as the bots are told to find it; its dice are drawn in any case."""
-    state = dice.integer(0, (1 << 62) - 1)
+    """The win rate as the bots are told to find it; sampling starts from a hash of the cards and the opponents."""
+    dice.random()  # the first number is left unused
     if sum(view.live) == 2 and not simulate:
         return exact_win(view.hole, view.board)
+    state = sum(view.live) - 1
+    for card in (*view.hole, *view.board):
+        state = _mixed((state + 0x9E3779B97F4A7C15 * (card + 1)) % _WORD)
     return simulated_win(view, samples, state)
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import PythonBot, bot_of
 from luckless.bots.dice import BatchDice
+from luckless.bots.python_bot import PythonBot, bot_of
 from luckless.errors import InputError
 from luckless.league import evaluation, training
 from luckless.league.run import Run

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from luckless.bench.timing import CPU, Row, once, seconds_of
-from luckless.bots.bot import Bot, bot_of
+from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
+from luckless.bots.python_bot import bot_of
 from luckless.matches.match import Match
 from luckless.matches.tally import Tally
 from luckless.rules.game import Game

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.bench.timing import Row, seconds_of
-from luckless.bots.bot import Bot, bot_of
+from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
+from luckless.bots.python_bot import bot_of
 from luckless.learn.features import expand, situations
 from luckless.learn.learner import Learner, Lesson
 from luckless.learn.networks import Layers, Network, compile_layers, new_network, run

@@ -1,75 +1,92 @@
-"""The bots that run inside the compiled loop: one number for each rule, one function that asks the right one."""
+"""Asks the right compiled rule: one branch for each shipped bot, written from the registry.
 
+Without a source of ranks only the rules that do not look at cards are compiled, which makes their loops faster.
+"""
+
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+from numba import types
+from numba.extending import overload
 from numpy.typing import NDArray
 
-from luckless.bots import odds, simple, sklansky
-from luckless.bots.value_bet import play_value_bet
-from luckless.bots.win_rate import LOCK, win_rate
-from luckless.hands.rank_source import RankSource
+from luckless.bots.registry import ENTRIES
+from luckless.bots.shipped.simple import check_or_fold
 from luckless.kernels import njit
-from luckless.rules.actions import CALL, FOLD
 
-RANDOM, UNIFORM, CALLER, FOLDER, RAISER, ALL_IN = range(6)
-VALUE_BET, THRESHOLD, POT_ODDS_CALL, POT_ODDS_RAISE, POT_ODDS, POT_ODDS_MIXED, SKLANSKY = range(6, 13)
-"""The rules; those from `VALUE_BET` on look at the cards, those after it share the parameters of `win_rate`."""
+LAW_ENTRIES = 6
+"""Rows that a law may fill: actions, or ranges of raises, of one decision."""
 
-BOT = np.dtype(
-    [("rule", np.int16), ("uses_cards", np.int8), ("uses_dice", np.int8), ("parameters", np.float64, (8,))],
-    align=True,
-)
-"""One compiled bot: which rule, what the rule looks at, and its parameters in the order that the rule documents."""
+
+def _play(bot: Any, rules: Any, hand: Any, cards: Any, random_bits: Any, source: Any) -> Any:
+    """The action of a bot, without compilation."""
+    return ENTRIES[bot.rule].play(bot, rules, hand, cards, random_bits, source)
+
+
+def _law(bot: Any, rules: Any, hand: Any, cards: Any, source: Any, out: Any) -> Any:
+    """Fills the law of a bot that uses dice, without compilation; 0 for one that always does the same."""
+    law = ENTRIES[bot.rule].law
+    return 0 if law is None else law(bot, rules, hand, cards, source, out)
+
+
+def _branches(names: str, functions: Iterable[tuple[int, Any]], otherwise: str) -> Callable[..., Any]:
+    """A function that calls one of several by the number of the bot's rule, as Numba can compile it."""
+    scope: dict[str, Any] = {"check_or_fold": check_or_fold}
+    lines = [f"def chosen({names}):", "    rule = bot.rule"]
+    rules: dict[Any, list[int]] = {}
+    for number, function in functions:
+        rules.setdefault(function, []).append(number)
+    for function, numbers in rules.items():
+        scope[f"rule_{numbers[0]}"] = function
+        test = " or ".join(f"rule == {number}" for number in numbers)
+        lines += [f"    if {test}:", f"        return rule_{numbers[0]}({names})"]
+    exec("\n".join([*lines, f"    return {otherwise}"]), scope)
+    chosen: Callable[..., Any] = scope["chosen"]
+    return chosen
+
+
+def _compilable(source: Any) -> list[int]:
+    blind = isinstance(source, types.NoneType)
+    return [number for number, entry in enumerate(ENTRIES) if not (blind and entry.uses_cards)]
+
+
+@overload(_play, strict=False)
+def _compile_play(bot: Any, rules: Any, hand: Any, cards: Any, random_bits: Any, source: Any) -> Any:
+    plays = [(number, ENTRIES[number].play) for number in _compilable(source)]
+    return _branches("bot, rules, hand, cards, random_bits, source", plays, "check_or_fold(hand)")
+
+
+@overload(_law, strict=False)
+def _compile_law(bot: Any, rules: Any, hand: Any, cards: Any, source: Any, out: Any) -> Any:
+    laws = [(number, ENTRIES[number].law) for number in _compilable(source) if ENTRIES[number].law is not None]
+    return _branches("bot, rules, hand, cards, source, out", laws, "0")
 
 
 @njit(cache=True, nogil=True)
-def decide(
-    bot: Any, rules: Any, hand: Any, cards: NDArray[np.uint8], random_bits: Any, source: RankSource | None
-) -> Any:
-    """The action of a compiled bot that sees the public record, its own cards and the board so far.
-
-    Without a source of ranks only the rules that do not look at cards are compiled, which makes their loop faster.
-    """
-    rule = bot.rule
-    if rule == CALLER:
-        return CALL
-    if rule == RAISER:
-        return hand.min_raise_to
-    if rule == RANDOM:
-        return simple.play_random(hand, random_bits)
-    if rule == UNIFORM:
-        return simple.play_uniform(hand, random_bits)
-    if rule == ALL_IN:
-        return hand.max_raise_to
-    if source is not None:
-        if rule == VALUE_BET:
-            return play_value_bet(rules, hand, cards, source)
-        if rule > VALUE_BET:
-            return _decide_by_win_rate(bot, rules, hand, cards, random_bits, source)
-    return simple.check_or_fold(hand)
+def decide(bot: Any, rules: Any, hand: Any, cards: NDArray[np.uint8], random_bits: Any, source: Any) -> Any:
+    """The action of a compiled bot that sees the public record, its own cards and the board so far."""
+    return _play(bot, rules, hand, cards, random_bits, source)
 
 
 @njit(cache=True, nogil=True)
-def _decide_by_win_rate(
-    bot: Any, rules: Any, hand: Any, cards: NDArray[np.uint8], random_bits: Any, source: RankSource
-) -> Any:
-    """The action of a bot that knows its win rate. The first word of its dice is for that, the second for a raise."""
-    rule, parameters = bot.rule, bot.parameters
-    if parameters[LOCK] > 0 and odds.locked_in(rules, hand):
-        return simple.check_or_fold(hand)
-    if rule == SKLANSKY and hand.street == 0:
-        return sklansky.play_starting_hand(bot, rules, hand, cards)
-    if hand.to_call == 0 and rule in (THRESHOLD, POT_ODDS_CALL):
-        return CALL
-    win = win_rate(bot, hand, cards, random_bits, source)
-    if rule == THRESHOLD:
-        return FOLD if win < parameters[odds.AT] else CALL
-    if rule == SKLANSKY:
-        return odds.raise_by_odds(hand, win, 0.0, 0.5)
-    risk = parameters[odds.RISK]
-    if rule == POT_ODDS_CALL:
-        return odds.call_by_odds(hand, win, risk)
-    if rule == POT_ODDS_MIXED:
-        return odds.raise_mixed(hand, win, risk, parameters[odds.CONSERVE + hand.street], random_bits[1])
-    return odds.raise_by_odds(hand, win, risk, 0.5 if rule == POT_ODDS else 0.0)
+def decide_rows(
+    bot: Any, rules: Any, public: Any, cards: Any, random_bits: Any, source: Any, out: NDArray[np.int64]
+) -> None:
+    """`decide` for each decision of a batch."""
+    for row in range(len(public)):
+        four = (random_bits[row, 0], random_bits[row, 1], random_bits[row, 2], random_bits[row, 3])
+        out[row] = decide(bot[0], rules[0], public[row], cards[row], four, source)
+
+
+@njit(cache=True, nogil=True)
+def law_rows(bot: Any, rules: Any, public: Any, cards: Any, source: Any, out: NDArray[np.float64]) -> None:
+    """The law of a bot for each decision of a batch: `out` [row, entry] is lowest action, highest, probability."""
+    none = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
+    for row in range(len(public)):
+        hand = public[row]
+        if _law(bot[0], rules[0], hand, cards[row], source, out[row]) == 0:
+            action = decide(bot[0], rules[0], hand, cards[row], none, source)
+            out[row, 0, 0] = action
+            out[row, 0, 1] = action
+            out[row, 0, 2] = 1.0

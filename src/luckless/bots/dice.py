@@ -5,7 +5,7 @@ that dice know nothing of the seed. `Dice` serves one decision, `BatchDice` a ba
 words as they are. Draw by draw all three give the same numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -41,7 +41,7 @@ def more_random_bits(random_bits: Any, block: int) -> Any:
 def fill_random_bits(
     key: NDArray[np.uint64], deals: NDArray[np.int64], seats: NDArray[np.int8], steps: NDArray[np.int32], out: Any
 ) -> None:
-    """The first four random_bits of each decision: seat `seats[i]` of deal `deals[i]` after `steps[i]` actions."""
+    """The first four random words of each decision: seat `seats[i]` of deal `deals[i]` after `steps[i]` actions."""
     for row in range(len(deals)):
         random_bits = random_bits_at(key, 0, deals[row], BOT + seats[row], steps[row])
         for place in range(4):
@@ -99,8 +99,9 @@ class BatchDice:
 class Dice:
     """Random numbers for one decision."""
 
-    def __init__(self, random_bits: NDArray[np.uint64]) -> None:
-        self._rows = BatchDice(random_bits.reshape(1, 4))
+    def __init__(self, source: NDArray[np.uint64] | BatchDice) -> None:
+        """From the four random words of the decision, or from the dice of a batch of one."""
+        self._rows = source if isinstance(source, BatchDice) else BatchDice(source.reshape(1, 4))
 
     def random(self) -> float:
         """A number from 0 up to but not including 1."""
@@ -113,3 +114,12 @@ class Dice:
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items, each equally likely."""
         return items[self.integer(0, len(items) - 1)]
+
+    def weighted(self, weights: Mapping[Item, float]) -> Item:
+        """One of the keys, as often as its weight says; weights need not sum to 1."""
+        left = self.random() * sum(weights.values())
+        for item, weight in weights.items():
+            left -= weight
+            if left < 0:
+                return item
+        return [item for item, weight in weights.items() if weight > 0][-1]  # rounding

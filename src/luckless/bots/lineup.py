@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import Actor, Bot, MixBot, PythonBot, RuleBot
-from luckless.bots.compiled import BOT
+from luckless.bots.bot import Bot
 from luckless.bots.dice import fraction
+from luckless.bots.parameters import BOT
 from luckless.kernels import njit
 from luckless.randomness import MIX, key_of, random_bits_at
 
@@ -18,27 +18,27 @@ class Lineup:
     """`players` as they were named; `cast`, the bots that play; `first_role[i]`, where the bots of player i begin."""
 
     players: tuple[Bot, ...]
-    cast: tuple[Actor, ...]
+    cast: tuple[Bot, ...]
     first_role: tuple[int, ...]
 
     @classmethod
     def of(cls, players: Sequence[Bot]) -> "Lineup":
         """The line-up of the players, in their order. A bot that sits several times is asked once for all its seats,
         unless it keeps memory."""
-        cast: list[Actor] = []
+        cast: list[Bot] = []
         roles: dict[int, int] = {}
         first_role = []
         for player in players:
             role = len(cast) if player.memory else roles.setdefault(id(player), len(cast))
             first_role.append(role)
             if role == len(cast):
-                cast.extend(player.members if isinstance(player, MixBot) else [player])
+                cast.extend(player.members)
         return cls(tuple(players), tuple(cast), tuple(first_role))
 
     @property
     def compiled(self) -> bool:
         """Whether every bot is a compiled rule."""
-        return all(isinstance(bot, RuleBot) for bot in self.cast)
+        return all(bot.record() is not None for bot in self.cast)
 
     @property
     def memory(self) -> bool:
@@ -48,17 +48,18 @@ class Lineup:
     @property
     def batch(self) -> bool:
         """Whether every bot decides for whole batches inside this process."""
-        return all(isinstance(bot, RuleBot) or (isinstance(bot, PythonBot) and bot.batch) for bot in self.cast)
+        return all(bot.batch for bot in self.cast)
 
     def records(self) -> NDArray[np.void]:
         """The cast as kernels take it; any other bot has an empty record."""
-        return np.concatenate([bot.record() if isinstance(bot, RuleBot) else np.zeros(1, BOT) for bot in self.cast])
+        records = (bot.record() for bot in self.cast)
+        return np.concatenate([np.zeros(1, BOT) if record is None else record for record in records])
 
     def roles(self, seed: int, deals: NDArray[np.int64], players: NDArray[np.int8]) -> NDArray[np.int16]:
         """Which of the cast plays in each seat of each hand. A mix chooses by deal and seat."""
         roles = np.array(self.first_role, np.int16)[players]
         for number, player in enumerate(self.players):
-            if isinstance(player, MixBot):
+            if len(player.members) > 1:
                 _choose(key_of(seed), deals, players == number, np.cumsum(player.weights), roles)
         return roles
 

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Any
 from luckless.cli.output import JsonFlag, print_json
 
 if TYPE_CHECKING:
-    from luckless.bots.catalogue import Entry, Parameter
+    from luckless.bots.parameters import Entry, Parameter
 
 
 def command(json: JsonFlag = False) -> None:
     """Every shipped bot: its rule, and its parameters with their defaults and what they may be."""
-    from luckless.bots.catalogue import ENTRIES, FORMS
+    from luckless.bots.catalogue import FORMS
+    from luckless.bots.registry import ENTRIES
 
     if json:
         forms = [{"form": form, "meaning": meaning} for form, meaning in FORMS.items()]

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import Actor
+from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
 from luckless.learn.learner import Lesson
 from luckless.matches.playing import Chunk, Playing, Seated
@@ -54,7 +54,7 @@ class Played:
         return replace(self, chunks=())
 
 
-def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Actor], hands: int, seed: int) -> Played:
+def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Bot], hands: int, seed: int) -> Played:
     """Plays so many hands; an agent with several seats decides for all of them at once."""
     started = perf_counter()
     agents = sorted(set(line_up))

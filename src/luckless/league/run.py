@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from luckless.bots.bot import Actor
+from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.league.agents import Agent, roster
 from luckless.league.config import Evaluation, Season, read_config, season_of, season_of_settings
@@ -24,7 +24,7 @@ class Run:
     game: Game
     roster: list[Agent]
     store: Store
-    _bots: dict[int, Actor] = field(default_factory=dict)
+    _bots: dict[int, Bot] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, directory: Path, config: Path) -> "Run":
@@ -107,7 +107,7 @@ class Run:
         """All agents that do not learn, at the end of training."""
         return [agent.id for agent in self.roster if not agent.trainable]
 
-    def bot(self, agent: int) -> Actor:
+    def bot(self, agent: int) -> Bot:
         """The bot of a teacher; a clone's weights are checked against what was frozen."""
         if agent not in self._bots:
             entry = self.store.entries()[agent]

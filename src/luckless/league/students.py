@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from luckless.bots.bot import Actor, RuleBot
+from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
+from luckless.bots.rule_bot import RuleBot
 from luckless.errors import InputError
 from luckless.learn.learner import Learner
 
@@ -35,7 +36,7 @@ def continue_learner(path: Path) -> Learner:
     return read_learner(path)
 
 
-def frozen_clone(path: Path, name: str, sha256: str) -> Actor:
+def frozen_clone(path: Path, name: str, sha256: str) -> Bot:
     """The bot of a frozen clone; its weights must be those that were frozen, to the bit."""
     try:
         found = hashlib.sha256(path.read_bytes()).hexdigest()

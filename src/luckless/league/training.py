@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
-from luckless.bots.bot import Actor
+from luckless.bots.bot import Bot
 from luckless.league.agents import Agent
 from luckless.league.chance import HANDS, LINE_UP, STUDENT, dice_at, seed_at
 from luckless.league.curves import write_curves
@@ -98,7 +98,7 @@ class TrainingDivision:
             self._clone()
         return played.hands
 
-    def _bot(self, agent: int) -> Actor:
+    def _bot(self, agent: int) -> Bot:
         if agent in self.learners:
             return self.learners[agent].bot(self.run.roster[agent].name, explore=True)
         return self.run.bot(agent)

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from luckless.bots.bot import PythonBot, bot_of
+from luckless.bots.python_bot import PythonBot, bot_of
 from luckless.errors import InputError
 from luckless.learn.choices import FIRST_RAISE, SAC_ACTIONS
 from luckless.learn.learner import Learner

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import PythonBot
+from luckless.bots.python_bot import PythonBot
 from luckless.learn.settings import Settings
 from luckless.matches.playing import Chunk
 from luckless.rules.records import Records

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from luckless.bots.bot import PythonBot, bot_of
+from luckless.bots.python_bot import PythonBot, bot_of
 from luckless.errors import InputError
 from luckless.learn.features import FEATURES
 from luckless.learn.learner import Learner, Lesson, Progress

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from luckless.bots.bot import Bot, MixBot
+from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
 from luckless.bots.external.acpc_bot import AcpcBot
 from luckless.bots.external.exec_bot import ExecBot
@@ -157,7 +157,7 @@ def _play_match(bot: Bot, game: Game, hands: int, decision_seconds: float, repor
     free = sum(action == FOLD and to_call == 0 for action, to_call in made)
     if free:
         report.notes.append(f"{where}: folded {free} times with nothing to call, where a check is free")
-    if not bot.memory and not report.complaints and not isinstance(bot, MixBot):
+    if not bot.memory and not report.complaints and len(bot.members) == 1:
         again = [action for chunk in match.chunks() for action in _own_actions(chunk)]
         if again != made:
             report.notes.append(

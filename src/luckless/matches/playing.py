@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import ExternalBot, PythonBot, RuleBot, ranks_for
+from luckless.bots.alarm import FAILURES, TooSlow, clock, failure_text
+from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks, Stopwatch, Timing
 from luckless.bots.dice import fill_random_bits
 from luckless.bots.lineup import Lineup
+from luckless.bots.rule_bot import ranks_for
 from luckless.errors import InputError
-from luckless.matches.asking import FAILURES, TooSlow, ask, clock, failure_text
+from luckless.matches.asking import ask
 from luckless.matches.compiled import Played, Setup, play_hands
 from luckless.matches.faults import Case
 from luckless.randomness import key_of
+from luckless.rules.actions import LegalBatch
 from luckless.rules.endings import ending_of
 from luckless.rules.game import MAX_SEATS, Game
 from luckless.rules.records import Records
@@ -86,9 +89,9 @@ class Playing:
             for bot in self._started_bots():
                 stopping.callback(bot.stop)
 
-    def _started_bots(self) -> list[PythonBot | ExternalBot]:
-        """The bots that know of the beginning and the end of a match, each once."""
-        return list({id(bot): bot for bot in self.lineup.cast if not isinstance(bot, RuleBot)}.values())
+    def _started_bots(self) -> list[Bot]:
+        """The bots that play, each once."""
+        return list({id(bot): bot for bot in self.lineup.cast}.values())
 
     def play(
         self, seated: Seated, stacks: NDArray[np.int32] | None = None, session: SessionRound = NO_SESSION
@@ -153,25 +156,25 @@ class Playing:
     def answer(self, table: Table, seated: Seated, rows: NDArray[np.int64], role: int, faults: list[Case]) -> None:
         """Asks one bot for all its decisions and makes them."""
         views = table.views(rows)
+        seats = views.seat
         random_bits = np.empty((len(rows), 4), np.uint64)
-        fill_random_bits(
-            key_of(self.seed), seated.deals[rows], views.public["actor"], views.public["steps"], random_bits
-        )
+        fill_random_bits(key_of(self.seed), seated.deals[rows], seats, views.public["steps"].copy(), random_bits)
 
         def report_fault(row: int, kind: str, detail: str) -> None:
-            player = int(seated.players[rows[row], views.seat[row]])
+            player = int(seated.players[rows[row], seats[row]])
             faults.append(Case(player, kind, seated.first + int(rows[row]), detail))
 
-        hands: list[int] = (rows * MAX_SEATS + views.seat).tolist()
+        hands: list[int] = (rows * MAX_SEATS + seats).tolist()
         timing = Timing(self._watches[role], hands)
-        table.act(rows, ask(self.lineup.cast[role], table.rules, views, random_bits, timing, report_fault))
+        legal = LegalBatch.of(table.public, rows)
+        table.act(rows, ask(self.lineup.cast[role], views, legal, random_bits, timing, report_fault))
 
     def tell_results(
         self, table: Table, records: Records, seated: Seated, roles: NDArray[np.int16], faults: list[Case]
     ) -> None:
         """Tells the bots that follow their hands how these ended."""
         cast = enumerate(self.lineup.cast)
-        told = {role: bot for role, bot in cast if not isinstance(bot, RuleBot) and bot.wants_results}
+        told = {role: bot for role, bot in cast if bot.wants_results}
         for row, seat in np.argwhere(np.isin(roles, list(told))).tolist() if told else ():
             hand, player = seated.first + row, int(seated.players[row, seat])
             try:

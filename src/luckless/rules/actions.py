@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from luckless.errors import InputError
 
 FOLD, CALL = -1, 0
@@ -32,3 +35,39 @@ class Legal:
         if self.can_raise:
             words.append(f"raise to {self.min_raise_to}..{self.max_raise_to}")
         return ", ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class LegalBatch:
+    """The legal actions at many decisions, as copies that nobody else can write to."""
+
+    to_call: NDArray[np.int32]
+    min_raise_to: NDArray[np.int32]
+    max_raise_to: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, public: NDArray[np.void], rows: NDArray[np.int64] | None = None) -> "LegalBatch":
+        """Those of public records (`state.PUBLIC`), of all or of some rows."""
+        which = slice(None) if rows is None else rows
+        return cls(*(public[name][which].copy() for name in ("to_call", "min_raise_to", "max_raise_to")))
+
+    def allows(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of the actions, one for each decision, are legal."""
+        raises = (self.max_raise_to > 0) & (actions >= self.min_raise_to) & (actions <= self.max_raise_to)
+        legal: NDArray[np.bool_] = (actions == FOLD) | (actions == CALL) | raises
+        return legal
+
+    def allows_one(self, row: int, action: int) -> bool:
+        """Whether one action is legal at one decision."""
+        most = int(self.max_raise_to[row])
+        return action in (FOLD, CALL) or (most > 0 and int(self.min_raise_to[row]) <= action <= most)
+
+    def check_or_fold(self, row: int) -> int:
+        """The answer for a bot that gives none: check if that is free, else fold."""
+        return CALL if self.to_call[row] == 0 else FOLD
+
+    def text(self, row: int) -> str:
+        """What is legal at one decision, in words."""
+        call, least, most = (int(part[row]) for part in (self.to_call, self.min_raise_to, self.max_raise_to))
+        answer = f"allowed is -1 (fold), 0 ({f'call {call}' if call else 'check'})"
+        return f"{answer} or {least} to {most} (raise to)" if most else f"{answer}; raising is closed"

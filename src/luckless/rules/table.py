@@ -106,7 +106,7 @@ class Table:
         fill_cards(self.public, self.decks, rows, cards)
         log = self._log
         past = Past(public["steps"], lambda width: (part[rows, :width] for part in log))
-        return Views(self.game.seats, self.game.big_blind, public, cards, past)
+        return Views(self.game, public, cards, past)
 
     def history(self, row: int) -> tuple[PastAction, ...]:
         """The actions of one hand so far."""
@@ -154,7 +154,7 @@ class Table:
             return "the hand is over: no seat is to act"
         hand, legal = self.public[row], self.legal(row)
         what = {
-            engine.NO_ACTION: f"{action} is no action",
+            engine.NO_ACTION: f"{action} is not an action",
             engine.TOO_SMALL: f"a raise to {action} is below the minimum of {legal.min_raise_to}",
             engine.TOO_LARGE: f"a raise to {action} is above the maximum of {legal.max_raise_to}",
             engine.NO_RAISE: f"a raise to {action} is not allowed: {self._why_no_raise(hand)}",

@@ -1,4 +1,4 @@
-"""What one seat may see at a decision: the public record, its own two cards, the board so far. Nothing else.
+"""What one seat may see at a decision: game, public record, its own two cards, the board so far. Nothing else.
 
 `Views` is a batch of decisions as arrays, `View` is one of them as plain Python numbers; both use the same names.
 """
@@ -12,10 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.kernels import njit
-from luckless.rules.game import BOARD_CARDS
+from luckless.rules.game import BOARD_CARDS, Game
 
 UNSEEN = 255
 """Stands in the place of a board card that has not been dealt."""
+
+HANDS = np.array([(low, high) for high in range(52) for low in range(high)], np.uint8)
+"""The two cards of each of the 1,326 hands, by their number (`hands.board.pair_number`)."""
 
 _BOARD_CARDS = np.array(BOARD_CARDS)
 
@@ -50,7 +53,7 @@ def fill_cards(
 
 
 class Past:
-    """The actions of some hands so far. They are copied out of where they lie when they are first asked for."""
+    """The actions of some hands so far, copied on first access."""
 
     def __init__(self, steps: NDArray[np.int32], cut: Callable[[int], Iterable[NDArray[Any]]]) -> None:
         """`steps` counts the actions of each hand; `cut(width)` gives what, who and street of the first so many."""
@@ -62,23 +65,45 @@ class Past:
         """Actions, seats and streets, one hand a row, padded with 0."""
         width = int(self._steps.max(initial=0))
         made = np.arange(width) < self._steps[:, None]
-        return tuple(np.where(made, part, 0).astype(part.dtype) for part in self._cut(width))
+        return tuple(_read_only(np.where(made, part, 0).astype(part.dtype)) for part in self._cut(width))
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
 
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """A batch of decisions, one a row. All arrays are copies: writing to them changes nothing at the table."""
+    """A batch of decisions, one a row.
 
-    seats: int
-    big_blind: int
+    `public`, `cards` and the past actions are read-only; what the properties give are copies. So nothing that a bot
+    does to them changes anything at the table.
+    """
+
+    game: Game
     public: NDArray[np.void]
     """The public records (see `state.PUBLIC`): pot, stack, street_bet, invested, live, able, ..."""
     cards: NDArray[np.uint8]
     """Own cards and board, shape (n, 7); `UNSEEN` (255) for board cards to come."""
     past: Past
 
+    def __post_init__(self) -> None:
+        _read_only(self.public)
+        _read_only(self.cards)
+
     def __len__(self) -> int:
         return len(self.public)
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return self.game.seats
+
+    @property
+    def big_blind(self) -> int:
+        """The big blind in chips."""
+        return self.game.big_blind
 
     @property
     def seat(self) -> NDArray[np.int8]:
@@ -93,12 +118,12 @@ class Views:
     @property
     def hole(self) -> NDArray[np.uint8]:
         """The seat's own two cards, shape (n, 2)."""
-        return self.cards[:, :2]
+        return self.cards[:, :2].copy()
 
     @property
     def board(self) -> NDArray[np.uint8]:
         """The five board places, `UNSEEN` (255) for cards to come, shape (n, 5)."""
-        return self.cards[:, 2:]
+        return self.cards[:, 2:].copy()
 
     @property
     def pot(self) -> NDArray[np.int32]:
@@ -146,13 +171,29 @@ class Views:
         return self.past.parts[2]
 
     def _field(self, name: str) -> NDArray[Any]:
-        return np.ascontiguousarray(self.public[name])
+        return self.public[name].copy()
 
-    def rows(self, which: slice) -> "Views":
-        """Some of the decisions."""
-        public = self.public[which]
+    def rows(self, which: slice | NDArray[np.int64]) -> "Views":
+        """Some of the decisions, as a slice or by their numbers."""
+        public = self.public[which] if isinstance(which, slice) else self.public.take(which)
         past = Past(public["steps"], lambda width: (part[which, :width] for part in self.past.parts))
-        return Views(self.seats, self.big_blind, public, self.cards[which], past)
+        return Views(self.game, public, self.cards[which], past)
+
+    def with_all_hands(self, row: int) -> tuple["Views", NDArray[np.int64]]:
+        """One situation with every hand that the seat to act could hold: the decisions, and the numbers of the hands.
+
+        A hand's number is its place in `HANDS`. Hands that share a card
+        with the board are left out.
+        """
+        board = self.cards[row, 2:]
+        numbers = np.flatnonzero(~np.isin(HANDS, board).any(axis=1))
+        cards = np.empty((len(numbers), 7), np.uint8)
+        cards[:, :2] = HANDS[numbers]
+        cards[:, 2:] = board
+        one = self.rows(slice(row, row + 1))
+        public = np.repeat(one.public, len(numbers))
+        past = Past(public["steps"], lambda width: (np.repeat(part, len(numbers), axis=0) for part in one.past.parts))
+        return Views(self.game, public, cards, past), numbers
 
     def to_bytes(self) -> bytes:
         """Everything that the seats see, as bytes: equal exactly when no difference can be seen."""

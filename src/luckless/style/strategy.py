@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.bot import Actor
+from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks, Stopwatch, Timing
 from luckless.bots.dice import fill_random_bits
 from luckless.kernels import njit
 from luckless.learn.percentiles import Percentiles, percentile_of, percentiles
 from luckless.matches.asking import ask
 from luckless.randomness import key_of
+from luckless.rules.actions import LegalBatch
 from luckless.rules.dealing import deal
 from luckless.rules.game import BOARD_CARDS, STREETS, Game
-from luckless.rules.state import encode
 from luckless.rules.views import UNSEEN, Past, Views
 from luckless.style.behaviour import CALLS, CHECKS, FOLDS, RAISES, Behaviour, kind_of
 from luckless.style.situations import all_situations, reach
@@ -30,7 +30,7 @@ ACTIONS = RAISES + RAISE_SIZES
 """Folds, calls, checks, then raises by size."""
 
 
-def strategy_vector(bot: Actor, game: Game, hands: int, seed: int) -> NDArray[np.int32]:
+def strategy_vector(bot: Bot, game: Game, hands: int, seed: int) -> NDArray[np.int32]:
     """How often a bot takes each action in each situation with each tenth of the cards.
 
     Shape (situations, tenths, actions), situations in the order of `situations.all_situations`. In every situation of
@@ -88,7 +88,7 @@ def _situations(game: Game, street: int) -> Views:
         joined([part.action_streets for part in parts]),
     )
     past = Past(public["steps"], lambda width: (part[:, :width] for part in log))
-    return Views(game.seats, game.big_blind, public, np.concatenate([part.cards for part in parts]), past)
+    return Views(game, public, np.concatenate([part.cards for part in parts]), past)
 
 
 def _with_cards(rows: Views, cards: NDArray[np.uint8]) -> Views:
@@ -96,16 +96,16 @@ def _with_cards(rows: Views, cards: NDArray[np.uint8]) -> Views:
     times = len(cards)
     public = np.repeat(rows.public, times)
     past = Past(public["steps"], lambda width: (np.repeat(part, times, axis=0) for part in rows.past.parts))
-    return Views(rows.seats, rows.big_blind, public, np.tile(cards, (len(rows), 1)), past)
+    return Views(rows.game, public, np.tile(cards, (len(rows), 1)), past)
 
 
-def _answers(bot: Actor, game: Game, views: Views, seed: int) -> NDArray[np.int64]:
+def _answers(bot: Bot, game: Game, views: Views, seed: int) -> NDArray[np.int64]:
     """The actions of a bot; its dice lie at the number of the row."""
     numbers = np.arange(len(views))
     random_bits = np.empty((len(views), 4), np.uint64)
-    fill_random_bits(key_of(seed), numbers, views.seat, views.public["steps"], random_bits)
+    fill_random_bits(key_of(seed), numbers, views.seat, views.public["steps"].copy(), random_bits)
     timing = Timing(Stopwatch(Clocks(0)), numbers.tolist())
-    return ask(bot, encode(game), views, random_bits, timing, lambda row, kind, detail: None)
+    return ask(bot, views, LegalBatch.of(views.public), random_bits, timing, lambda row, kind, detail: None)
 
 
 @njit(cache=True, nogil=True)

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from acpc_dealer import Dealer, Quirks
-from luckless.bots.bot import Bot, bot_of
+from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
 from luckless.bots.external.acpc_bot import AcpcBot, load_acpc_bot
+from luckless.bots.python_bot import bot_of
 from luckless.errors import InputError
 from luckless.matches.at_dealer import DealerResult, play_at_dealer
 from luckless.matches.match import Match

@@ -14,13 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from luckless.bots.bot import Bot, MixBot, RuleBot, bot_of
+from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
-from luckless.bots.compiled import CALLER
 from luckless.bots.dice import Dice
 from luckless.bots.external.exec_bot import load_exec_bot
 from luckless.bots.external.messages import BadLine, parse_answer, parse_hello, parse_ready
 from luckless.bots.external.process import ENVIRONMENT
+from luckless.bots.mix_bot import MixBot
+from luckless.bots.python_bot import bot_of
 from luckless.cards import format_card, parse_card, rank_of
 from luckless.errors import InputError
 from luckless.matches.match import Match
@@ -244,11 +245,9 @@ def test_a_bot_without_memory_may_sit_in_many_seats(tmp_path: Path) -> None:
 
 
 def test_a_mix_with_a_program_in_it() -> None:
-    mix = MixBot("mix", (RuleBot("call", CALLER), python_bot(EXAMPLES / "pairs_bot.py")), (0.4, 0.6))
+    mix = MixBot("mix", (load_bot("call"), python_bot(EXAMPLES / "pairs_bot.py")), (0.4, 0.6))
     _, outside = play(mix, 60, Game.load("limit-hu"))
-    _, inside = play(
-        MixBot("mix", (RuleBot("call", CALLER), bot_of(PairsBot())), (0.4, 0.6)), 60, Game.load("limit-hu")
-    )
+    _, inside = play(MixBot("mix", (load_bot("call"), bot_of(PairsBot())), (0.4, 0.6)), 60, Game.load("limit-hu"))
     assert outside == inside
 
 

@@ -15,7 +15,7 @@ from luckless.matches.match import Match
 from luckless.matches.result import MatchResult, play_match
 from luckless.rules.game import Game
 from luckless.rules.records import Records
-from outside import fault_bot, left_over
+from outside import HERE, fault_bot, left_over
 
 GAME = Game.load("nolimit-hu-100bb")
 HANDS = 40
@@ -172,3 +172,9 @@ def test_a_forgotten_bot_leaves_no_process(tmp_path: Path) -> None:
     assert not bot.memory  # starts it
     del bot
     assert left_over(tmp_path) == []
+
+
+def test_fault_bots_are_all_played() -> None:
+    """The table of fault bots leaves none out."""
+    there = {path.stem for path in (HERE / "fault_bots").glob("*.py")} - {"loop", "records", "surroundings"}
+    assert {case.name for case in FAULTS} == there

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from luckless.bots.bot import bot_of
 from luckless.bots.catalogue import load_bot
 from luckless.bots.dice import Dice
 from luckless.bots.external.pypoker import PyPokerPlayer, _action_of
 from luckless.bots.external.pypoker_round import hand_info
+from luckless.bots.python_bot import bot_of
 from luckless.cards import parse_card, parse_cards
 from luckless.errors import InputError
 from luckless.matches.match import Match

@@ -11,12 +11,10 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from luckless.bots.bot import NO_ANSWER, ExternalBot, ReportFault
-from luckless.bots.clocks import Clocks, Timing
+from luckless.bots.bot import NO_ANSWER, Decisions, ReportFault
+from luckless.bots.clocks import Clocks
 from luckless.bots.external.client import Client, Lost
+from luckless.bots.external.external_bot import ExternalBot
 from luckless.errors import InputError
 from luckless.rules.acpc_states import (
     Hole,
@@ -29,7 +27,7 @@ from luckless.rules.acpc_states import (
 )
 from luckless.rules.endings import Ending
 from luckless.rules.game import Game
-from luckless.rules.views import PastAction, View, Views
+from luckless.rules.views import PastAction, View
 
 HOST = "127.0.0.1"
 START_SECONDS = 60.0
@@ -44,13 +42,18 @@ SILENT_CLOCKS = 2
 
 
 class AcpcBot(ExternalBot):
-    """A seat for a client. It listens at once, so that clients may connect before the match begins."""
+    """A seat for a client. It listens at once, so that clients may connect before the match begins.
+
+    A client is taken to learn from hand to hand.
+    """
+
+    memory = True
 
     def __init__(self, port: int, start_seconds: float = START_SECONDS) -> None:
         """Listens on a port, on any free one for 0; raises InputError when that is impossible."""
         self._listener: socket.socket | None = _listening(port)
         self.port: int = self._listener.getsockname()[1]
-        self.name = f"acpc:{self.port}"
+        self.name = self.spec = f"acpc:{self.port}"
         self._start_seconds = start_seconds
         self._client: Client | None = None
         self._game: Game | None = None
@@ -67,11 +70,6 @@ class AcpcBot(ExternalBot):
     def __del__(self) -> None:
         if hasattr(self, "_trouble"):  # it was made whole
             self.stop()
-
-    @property
-    def memory(self) -> bool:
-        """A client is taken to learn from hand to hand."""
-        return True
 
     def start(self, game: Game, clocks: Clocks) -> None:
         """Waits for a client."""
@@ -92,13 +90,9 @@ class AcpcBot(ExternalBot):
             self._listener.close()
         self._listener = None
 
-    def answers(
-        self, views: Views, random_bits: NDArray[np.uint64], timing: Timing, report_fault: ReportFault
-    ) -> list[Any]:
+    def answers(self, decisions: Decisions) -> list[Any]:
         """The answers to decisions, one after the other."""
-        return [
-            self._answer(views.one(row), row, timing.hands[row], timing, report_fault) for row in range(len(views))
-        ]
+        return [self._answer(decisions, row) for row in range(len(decisions))]
 
     def hand_over(self, ending: Ending) -> None:
         """Sends what the client has not seen of the hand, down to its end."""
@@ -116,7 +110,9 @@ class AcpcBot(ExternalBot):
         self._number += 1
         self._sent = 0
 
-    def _answer(self, view: View, row: int, hand: int, timing: Timing, report_fault: ReportFault) -> Any:
+    def _answer(self, decisions: Decisions, row: int) -> Any:
+        timing, report_fault, view = decisions.timing, decisions.report_fault, decisions.views.one(row)
+        hand = timing.hands[row]
         over = timing.watch.run_out(hand)
         if over:
             report_fault(row, "overtime", over)

@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from luckless.bots.bot import NO_ANSWER, ExternalBot, ReportFault
-from luckless.bots.clocks import Clocks, Timing
+from luckless.bots.bot import NO_ANSWER, Decisions
+from luckless.bots.clocks import Clocks
+from luckless.bots.external.external_bot import ExternalBot
 from luckless.bots.external.messages import (
     BadLine,
     Hello,
@@ -31,7 +29,6 @@ from luckless.bots.external.workers import Asked, Worker, WorkerFailed, wait_for
 from luckless.errors import InputError
 from luckless.rules.endings import Ending
 from luckless.rules.game import Game
-from luckless.rules.views import Views
 from luckless.threads import core_count
 
 RESTARTS = 5
@@ -49,12 +46,10 @@ GRACE_SECONDS = 0.5
 class _Batch:
     """The decisions that are asked together: which are still to be asked, and the answers so far."""
 
-    def __init__(
-        self, views: Views, random_bits: NDArray[np.uint64], timing: Timing, report_fault: ReportFault
-    ) -> None:
-        self.views, self.random_bits, self.timing, self.report_fault = views, random_bits, timing, report_fault
-        self.waiting = deque(range(len(views)))
-        self.answers: list[Any] = [NO_ANSWER] * len(views)
+    def __init__(self, decisions: Decisions) -> None:
+        self.decisions, self.timing, self.report_fault = decisions, decisions.timing, decisions.report_fault
+        self.waiting = deque(range(len(decisions)))
+        self.answers: list[Any] = [NO_ANSWER] * len(decisions)
 
     def next_row(self) -> int | None:
         """A row to ask next; those whose time is used up are not asked any more."""
@@ -71,7 +66,7 @@ class ExecBot(ExternalBot):
     """A program as a bot."""
 
     def __init__(self, name: str, command: Sequence[str], start_seconds: float = START_SECONDS) -> None:
-        self.name = name
+        self.name = self.spec = name
         self.grace_seconds = GRACE_SECONDS
         self.exits_by_itself = True
         """Whether all workers exited on goodbye in the last match."""
@@ -97,8 +92,8 @@ class ExecBot(ExternalBot):
         return self._hello
 
     @property
-    def memory(self) -> bool:
-        """Whether the program keeps memory between hands, by its own word."""
+    def memory(self) -> bool:  # type: ignore[override]
+        """Whether the program keeps memory between hands, by its own word; asking starts it."""
         return self.hello.memory
 
     def start(self, game: Game, clocks: Clocks) -> None:
@@ -130,12 +125,10 @@ class ExecBot(ExternalBot):
             if worker.ready:
                 worker.process.write(hand_over_line(ending))
 
-    def answers(
-        self, views: Views, random_bits: NDArray[np.uint64], timing: Timing, report_fault: ReportFault
-    ) -> list[Any]:
+    def answers(self, decisions: Decisions) -> list[Any]:
         """Asks all decisions, on all workers, and waits until each is answered or given up."""
-        batch = _Batch(views, random_bits, timing, report_fault)
-        while self._workers and len(self._workers) < min(self._most_copies, len(views) // ROWS_PER_COPY):
+        batch = _Batch(decisions)
+        while self._workers and len(self._workers) < min(self._most_copies, len(decisions) // ROWS_PER_COPY):
             self._add_another()
         while True:
             for worker in self._workers:
@@ -144,7 +137,7 @@ class ExecBot(ExternalBot):
                 return batch.answers
             if not self._workers:
                 for row in batch.waiting:
-                    report_fault(row, "absent", self._trouble)
+                    batch.report_fault(row, "absent", self._trouble)
                 return batch.answers
             self._look_after(batch)
 
@@ -155,7 +148,7 @@ class ExecBot(ExternalBot):
         share = -(-len(batch.waiting) // len(self._workers))
         while len(requests) < min(worker.free, share) and (row := batch.next_row()) is not None:
             requests[self._next_id] = Asked(row, batch.timing.hands[row])
-            lines.append(decision_line(self._next_id, batch.views, batch.random_bits, row))
+            lines.append(decision_line(self._next_id, batch.decisions.views, batch.decisions.random_bits, row))
             self._next_id += 1
         if requests:
             worker.ask(requests, lines)
@@ -242,7 +235,7 @@ class ExecBot(ExternalBot):
             self._most_copies = len(self._workers)
 
     def _add_first(self) -> None:
-        """Starts a worker when there is none; a program that cannot be started at all is the caller's to mend."""
+        """Starts a worker when there is none; a program that cannot be started at all is bad input."""
         try:
             self._add_copy()
         except OSError as problem:

@@ -3,34 +3,34 @@ that have learned, `agent:NAME` or `agent:PATH`."""
 
 from collections.abc import Callable
 
-from luckless.bots.bot import ExternalBot, PythonBot
+from luckless.bots.bot import Bot
 
 
-def _exec(text: str) -> ExternalBot:
+def _exec(text: str) -> Bot:
     from luckless.bots.external.exec_bot import load_exec_bot
 
     return load_exec_bot(text)
 
 
-def _acpc(text: str) -> ExternalBot:
+def _acpc(text: str) -> Bot:
     from luckless.bots.external.acpc_bot import load_acpc_bot
 
     return load_acpc_bot(text)
 
 
-def _pypoker(text: str) -> PythonBot:
+def _pypoker(text: str) -> Bot:
     from luckless.bots.external.pypoker import load_pypoker_bot
 
     return load_pypoker_bot(text)
 
 
-def _agent(text: str) -> PythonBot:
+def _agent(text: str) -> Bot:
     from luckless.learn.agents import load_named_agent
 
     return load_named_agent(text)
 
 
-LOADERS: dict[str, Callable[[str], ExternalBot | PythonBot]] = {
+LOADERS: dict[str, Callable[[str], Bot]] = {
     "exec": _exec,
     "acpc": _acpc,
     "pypoker": _pypoker,

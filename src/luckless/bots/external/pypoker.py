@@ -12,10 +12,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from luckless.bots.bot import PythonBot
 from luckless.bots.dice import Dice
 from luckless.bots.external.pypoker_round import Message, Round, card_text, hand_info, uuid_of
+from luckless.bots.fingerprints import object_digest
 from luckless.bots.loading import load_player
+from luckless.bots.python_bot import PythonBot, bot_of
 from luckless.errors import InputError
 from luckless.hands.strength import strengths
 from luckless.rules.actions import CALL, FOLD
@@ -38,6 +39,10 @@ class PyPokerPlayer:
         self._greeted = False
         self._rounds = 0
         self._round: Round | None = None
+
+    def fingerprint(self) -> str:
+        """A checksum of the player behind it."""
+        return object_digest(self._player)
 
     def match_starts(self, game: Game) -> None:
         """Notes the game; the player hears of it with its first hand."""
@@ -173,12 +178,12 @@ def load_pypoker_bot(text: str) -> PythonBot:
     if folder not in sys.path:
         sys.path.append(folder)
     _stand_in()
-    player = load_player(where, text)
+    player, given = load_player(where, text)
     if not callable(getattr(player, "declare_action", None)):
         raise InputError(
             f"bot {text}: its class has no `declare_action(self, valid_actions, hole_card, round_state)`"
         )
-    return PythonBot(text, PyPokerPlayer(player), batch=False, memory=True)
+    return bot_of(PyPokerPlayer(player), text, given)
 
 
 class BasePokerPlayer:

@@ -7,11 +7,11 @@ standard thresholds of Kan, Postgame Analysis of Poker Decisions (2007), table 3
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from luckless.bots.simple import check_or_fold, live_opponents, raise_by_pot
+from luckless.bots.parameters import Entry
+from luckless.bots.shipped.simple import check_or_fold, live_opponents, raise_by_pot
 from luckless.hands.effective import EHR_UNITS, EffectiveRank, effective_count
-from luckless.hands.rank_source import RankSource, hr7_half_count, ihr_half_count
+from luckless.hands.rank_source import hr7_half_count, ihr_half_count
 from luckless.kernels import njit
 from luckless.rules.actions import CALL
 from luckless.rules.state import LIMIT
@@ -29,7 +29,7 @@ _EHR_UNITS = np.array(EHR_UNITS, np.float64)
 
 
 @njit(cache=True, nogil=True)
-def play_value_bet(rules: Any, hand: Any, cards: NDArray[np.uint8], source: RankSource) -> Any:
+def _play(bot: Any, rules: Any, hand: Any, cards: Any, random_bits: Any, source: Any) -> Any:
     """Checks or folds class F, checks or calls class C; class Mk bets or raises while fewer than k bets were made.
 
     That is table 3.1 of the thesis and, before the flop, where the blind is no bet that was made, the later tool's
@@ -70,3 +70,12 @@ def _fold_below(rules: Any, hand: Any) -> Any:
     if rules.betting == LIMIT:
         bet = np.float64(rules.bet_size[street])
     return bet / (pot + bet) + FOLD_OFFSETS[street]
+
+
+VALUE_BET = Entry(
+    "value-bet",
+    "The baseline of DIVAT as a player: the effective rank of its hand says whether it folds to a bet, calls, or "
+    "makes one to four bets. Where sizes are free it bets half the pot with a hand worth one bet, else the pot.",
+    _play,
+    uses_cards=True,
+)

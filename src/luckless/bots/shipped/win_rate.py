@@ -1,7 +1,8 @@
 """The win rate that bots decide by: how often the hand wins, ties shared, against opponents who hold any cards.
 
 Against one opponent it is exact: 7cHR, the hand rank over all completions of the board. Against several, or where a
-bot asks for it, deals are sampled. The sampling starts from a bot's dice, so a decision can be repeated exactly.
+bot asks for it, deals are sampled. The sampling starts from the cards themselves: the same hand on the same board
+always has the same win rate, so these bots are deterministic and their probabilities are known.
 """
 
 from typing import Any
@@ -10,15 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.bots.dice import below
-from luckless.bots.simple import live_opponents
+from luckless.bots.parameters import Parameter, place_of
+from luckless.bots.shipped.simple import live_opponents
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, bits_of, strength_of, sum_cards
 from luckless.hands.rank import HR7_UNITS
 from luckless.hands.rank_source import RankSource, hr7_half_count
 from luckless.kernels import njit
 from luckless.rules.game import BOARD_CARDS
 
-WIN, SAMPLES, LOCK = 0, 1, 2
-"""Places of the parameters that all bots with a win rate share."""
+WIN_RATE = (
+    Parameter.word(
+        "win",
+        ("exact", "simulate"),
+        "The win rate against one opponent: exact (7cHR) or by simulation. Against several it is simulated.",
+    ),
+    Parameter("samples", 1000, 1, 1e6, "Deals of a simulation.", whole=True),
+    Parameter.word(
+        "lock", ("0", "1"), "In sessions: 1 checks or folds once the blinds to come cannot cost the lead."
+    ),
+)
+"""The parameters that all bots with a win rate share; their own come after these."""
+
+WIN, SAMPLES, LOCK = (place_of(WIN_RATE, name) for name in ("win", "samples", "lock"))
 EXACT = 0
 """The value of the parameter `win` that asks for the exact rate where there is one."""
 
@@ -29,13 +43,22 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit(cache=True, nogil=True)
-def win_rate(bot: Any, hand: Any, cards: NDArray[np.uint8], random_bits: Any, source: RankSource) -> Any:
-    """The win rate of the seat to act against the seats that have not folded; the first word starts the sampling."""
+def win_rate(bot: Any, hand: Any, cards: NDArray[np.uint8], source: RankSource) -> Any:
+    """The win rate of the seat to act against the seats that have not folded."""
     opponents = live_opponents(hand)
     if opponents == 1 and bot.parameters[WIN] == EXACT:
         return hr7_half_count(cards, hand.street, source) / _HR7_UNITS[hand.street]
-    seen = 2 + _BOARD_CARDS[hand.street]
-    return sampled_win_rate(cards[:seen], opponents, int(bot.parameters[SAMPLES]), random_bits[0] >> np.uint64(2))
+    seen = cards[: 2 + _BOARD_CARDS[hand.street]]
+    return sampled_win_rate(seen, opponents, int(bot.parameters[SAMPLES]), start_of(seen, opponents))
+
+
+@njit(cache=True, nogil=True)
+def start_of(cards: NDArray[np.uint8], opponents: int) -> Any:
+    """Where the sampling of a situation starts: a hash of the cards, in their order, and the number of opponents."""
+    start = np.uint64(opponents)
+    for card in cards:
+        start = _mix(start + _STEP * np.uint64(card + 1))
+    return start
 
 
 @njit(cache=True, nogil=True, inline="always")

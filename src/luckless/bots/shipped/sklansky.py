@@ -5,14 +5,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.simple import check_or_fold, raise_by_pot
+from luckless.bots.parameters import Parameter, place_of
+from luckless.bots.shipped.simple import check_or_fold, raise_by_pot
+from luckless.bots.shipped.win_rate import WIN_RATE
 from luckless.hands.preflop import CLASSES, class_label
 from luckless.hands.rank_source import class_number
 from luckless.kernels import njit
 from luckless.rules.actions import CALL
 
-GROUP, RAISED = 3, 4
-"""Places of the parameters: the loosest group played, and that against a raise."""
+SKLANSKY_PARAMETERS = (
+    *WIN_RATE,
+    Parameter("group", 8, 1, 9, "The loosest group it plays in a pot nobody has raised; 9 is any hand.", True),
+    Parameter("raised", 4, 1, 9, "The loosest group it plays against a raise; 9 is any hand.", True),
+)
+GROUP, RAISED = place_of(SKLANSKY_PARAMETERS, "group"), place_of(SKLANSKY_PARAMETERS, "raised")
 
 GROUPS = (
     "AA KK QQ JJ AKs",
