@@ -127,7 +127,7 @@ def _require_table(settings: "DivatSettings", words: str) -> None:
 def _check_report(report: Path | None, logs: list[Path]) -> None:
     if report is None:
         return
-    from luckless.report.page import check_writable
+    from luckless.whole_files import check_writable
 
     check_writable(report)
     if report.exists() and any(log.exists() and report.samefile(log) for log in logs):
@@ -167,7 +167,7 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     from luckless.report.divat_json import judgement_dict
     from luckless.report.divat_report import divat_report
     from luckless.report.divat_words import counted
-    from luckless.report.page import write_text
+    from luckless.whole_files import write_text
 
     with RejectFile(rejects, keep=True) as bad:
         found, swept = _judge(source, bad, wanted)

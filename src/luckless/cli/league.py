@@ -156,7 +156,7 @@ def report(
     out: Annotated[Path, typer.Option(help="The HTML file to write.")] = Path("report.html"),
 ) -> None:
     """Writes board, figures and settings of a season as one HTML file that opens offline."""
-    from luckless.report.page import check_writable, write_text
+    from luckless.whole_files import check_writable, write_text
 
     check_writable(out)
     opened = _open(directory)

@@ -22,6 +22,7 @@ from luckless.hands.tables import FAMILY, SPECS
 from luckless.kernels import njit
 from luckless.progress import Progress
 from luckless.threads import run_chunks
+from luckless.whole_files import write_text
 
 _CHUNK = {3: 4, 4: 100, 5: 500}  # boards in hand at a time, by their cards: some twenty milliseconds
 
@@ -140,4 +141,4 @@ def preflop_text(counts: preflop.PreflopCounts) -> str:
 
 
 if __name__ == "__main__":
-    preflop.PREFLOP_FILE.write_text(preflop_text(count_preflop()))
+    write_text(preflop.PREFLOP_FILE, preflop_text(count_preflop()))

@@ -17,9 +17,10 @@ from luckless.league.ratings import Ratings
 from luckless.league.results import Outcome, add_outcome, rounds_done, standings_of
 from luckless.league.rounds import play_round
 from luckless.league.run import Run
-from luckless.league.store import Entry, saving, sync
+from luckless.league.store import Entry, saving
 from luckless.league.students import continue_learner, start_learner
 from luckless.learn.learner import Learner
+from luckless.whole_files import sync, sync_folder
 
 SAVE_SECONDS = 20.0
 """Rounds are saved when the last save is so long ago: a student with its memory is too big for every round."""
@@ -127,8 +128,8 @@ class TrainingDivision:
         students = {outcome.line_up.student for outcome in self._outcomes}
         written = {student: self._write(student) for student in self.learners if student in students}
         with saving(self.run.directory):
-            sync(self._folder("learners"))
-            sync(self._folder("agents"))
+            sync_folder(self._folder("learners"))
+            sync_folder(self._folder("agents"))
         with self.run.store.step() as database:
             for outcome in self._outcomes:
                 add_outcome(database, outcome)
