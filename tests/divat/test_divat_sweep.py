@@ -121,17 +121,21 @@ def test_a_settings_file() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (('name = "odd"', "name = 3"), "line 1: name is 3; a text"),
+        (('name = "odd"', "name = 3"), "line 1: name is 3; allowed is a text"),
         (('ehr = "max"', 'ehr = "mean"'), "line 2: ehr is 'mean'; allowed is thesis or max"),
-        (("turn = -0.05", "tern = -0.05"), "line 5: unknown key 'tern'; allowed here is preflop, flop, turn, river"),
-        (("turn = -0.05", "turn = true"), "line 5: turn is True; a number from -1 to 1"),
-        (("turn = -0.05", "turn = -1.5"), r"line 5: turn is -1\.5; a number from -1 to 1"),
-        (("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6]"), "line 8: preflop needs a list of four"),
+        (
+            ("turn = -0.05", "tern = -0.05"),
+            r"line 5: unknown key 'fold_offsets\.tern'; did you mean 'turn'\? Allowed are preflop, flop",
+        ),
+        (("turn = -0.05", "turn = true"), r"line 5: fold_offsets\.turn is True; allowed is a number"),
+        (("turn = -0.05", "turn = -1.5"), r"line 5: fold_offsets\.turn is -1\.5; allowed is -1 to 1"),
+        (("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6]"), r"line 8: makes\.preflop is .*; allowed is a list of four"),
         (("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6, 0.55, 1]"), "line 8: the make thresholds of the preflop must not fall"),
         (("[makes]", "[make]"), "line 7: unknown key 'make'"),
-        (("[makes]", "makes = 3\n[x]"), "unknown key 'x'|makes is no table"),
+        (("[makes]", "makes = 3\n[x]"), "unknown key 'x'|makes is 3; allowed is a table with"),
         (("turn = -0.05", "turn = "), "not valid TOML"),
-        (("turn = -0.05", "turn = nan"), "not valid TOML"),
+        (("turn = -0.05", "turn = nan"), r"line 5: fold_offsets\.turn is nan; allowed is a number"),
+        (("turn = -0.05", "turn = 1e-99999999"), "the exponent of 1e-99999999 is above 400"),
     ],
 )
 def test_wrong_settings_files_name_the_line(change: tuple[str, str], said: str) -> None:
