@@ -21,7 +21,7 @@ HOLES = np.array([[parse_cards("AcKc"), parse_cards("7h6h")], [parse_cards("9s8d
 
 
 def test_settings_that_differ_before_the_flop_only_need_no_correction() -> None:
-    bold = STANDARD.with_bets("aggressive-high", rounds=(0,))
+    bold = STANDARD.with_bets("aggressive-high", streets=(0,))
     found = sampled.sampled_values(HOLES, bold, flops=2)
     table = load_table(STANDARD)
     assert table is not None

@@ -15,7 +15,7 @@ from luckless.divat.judgement import judge
 from luckless.divat.postflop import roll_out
 from luckless.divat.settings import FLOP, SLIDES, STANDARD
 from luckless.divat.settings import sweep as styles_of
-from luckless.divat.settings_file import read_settings, settings_of
+from luckless.divat.settings_file import parse_settings, read_settings
 from luckless.divat.style_rollouts import roll_out_styles
 from luckless.divat.sweep import sweep_judgement
 from luckless.errors import InputError
@@ -106,7 +106,7 @@ preflop = [0.5, 0.6, 0.7, 1]
 
 
 def test_a_settings_file() -> None:
-    found = settings_of(FILE, "x.toml", "x")
+    found = parse_settings(FILE, "x.toml", "x")
     expected = dataclasses.replace(
         STANDARD,
         name="odd",
@@ -115,7 +115,7 @@ def test_a_settings_file() -> None:
         makes=((Fraction("0.5"), Fraction("0.6"), Fraction("0.7"), Fraction(1)), *STANDARD.makes[1:]),
     )
     assert found == expected
-    assert settings_of("", "x.toml", "x") == dataclasses.replace(STANDARD, name="x")
+    assert parse_settings("", "x.toml", "x") == dataclasses.replace(STANDARD, name="x")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_settings_file() -> None:
 )
 def test_wrong_settings_files_name_the_line(change: tuple[str, str], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        settings_of(FILE.replace(*change), "x.toml", "x")
+        parse_settings(FILE.replace(*change), "x.toml", "x")
 
 
 def test_a_settings_file_that_is_not_there() -> None:

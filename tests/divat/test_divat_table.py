@@ -176,7 +176,7 @@ def test_shipped_tables_hold_together(settings: DivatSettings) -> None:
     table = load_table(settings)
     assert table is not None
     assert table.sums.shape == (PAIR_CLASSES, 4)
-    # Nobody can win more than the pot and four bets on each later round: 4 + 8 + 8.
+    # Nobody can win more than the pot and four bets on each later street: 4 + 8 + 8.
     assert (np.abs(table.sums.astype(np.int64)) <= RUNOUTS * (np.arange(1, 5) + 20)).all()
     # Aces do well in both seats, and the button is worth something: the big blind's mean is below zero.
     values = table.values(_numbers("AcAd", "7h2d"), _numbers("7h2d", "AcAd"))

@@ -40,16 +40,16 @@ class Saving(NamedTuple):
 class Judgement:
     """Hands judged from the side of one player.
 
-    `values[name]` holds a number a hand of `played` for each measure of `PlayerView`, `rounds[name]` a number a hand
-    and round where the measure has rounds; both are NaN in hands that the measure leaves out. `money` is that of all
-    hands, `money_judged` that of the hands in the skill estimate.
+    `values[name]` holds a number a hand of `played` for each measure of `PlayerView`, `streets[name]` a number a hand
+    and street where the measure has streets; both are NaN in hands that the measure leaves out. `money` is that of
+    all hands, `money_judged` that of the hands in the skill estimate.
     """
 
     played: PlayedHands
     valuation: Valuation
     unknown_as: Unknown
     values: dict[str, NDArray[np.float64]]
-    rounds: dict[str, NDArray[np.float64]]
+    streets: dict[str, NDArray[np.float64]]
     pairs: Pairs
     """Rows of the hands that are duplicate sets."""
 
@@ -93,17 +93,17 @@ class Judgement:
         """Hands of a sample."""
         return 2 if self.duplicate else 1
 
-    def total(self, measure: str, round_number: int | None = None) -> float:
+    def total(self, measure: str, street: int | None = None) -> float:
         """The sum of a measure over all hands that have it."""
-        return float(np.nansum(self._column(measure, round_number)))
+        return float(np.nansum(self._column(measure, street)))
 
-    def estimate(self, measure: str, round_number: int | None = None, *, duplicate: bool | None = None) -> Estimate:
+    def estimate(self, measure: str, street: int | None = None, *, duplicate: bool | None = None) -> Estimate:
         """The mean of a measure a hand, with its interval.
 
         In a duplicate match the sample is the set, unless `duplicate` is False: then it is the hand, which shows what
         the hands alone would have told.
         """
-        return self.estimate_of(self._column(measure, round_number), measure, duplicate=duplicate)
+        return self.estimate_of(self._column(measure, street), measure, duplicate=duplicate)
 
     def estimate_of(self, values: NDArray[np.float64], name: str, *, duplicate: bool | None = None) -> Estimate:
         """The same for any values a hand; hands with NaN are left out, and so are sets with such a hand."""
@@ -124,8 +124,8 @@ class Judgement:
         ratio = (money.sd**2 * money.hands / money.samples) / (skill.sd**2 * skill.hands / skill.samples)
         return Saving(ratio, skill.hands * ratio)
 
-    def _column(self, measure: str, round_number: int | None) -> NDArray[np.float64]:
-        return self.values[measure] if round_number is None else self.rounds[measure][:, round_number]
+    def _column(self, measure: str, street: int | None) -> NDArray[np.float64]:
+        return self.values[measure] if street is None else self.streets[measure][:, street]
 
     def _pairs_of(self, values: NDArray[np.float64]) -> Pairs:
         return self.pairs[np.isfinite(values[self.pairs]).all(axis=1)]
@@ -158,13 +158,13 @@ def judge_hands(
     if not len(known):
         raise NothingToJudge
     values = {name: np.full(len(hands), np.nan) for name in PlayerView._fields}
-    rounds: dict[str, NDArray[np.float64]] = {}
+    streets: dict[str, NDArray[np.float64]] = {}
     for first in range(0, len(known), BATCH):
         rows = known[first : first + BATCH]
         for name, column in _view(hands, rows, valuation)._asdict().items():
             values[name][rows] = column.sum(axis=1) if column.ndim == 2 else column
             if column.ndim == 2:
-                rounds.setdefault(name, np.full((len(hands), 4), np.nan))[rows] = column
+                streets.setdefault(name, np.full((len(hands), 4), np.nan))[rows] = column
         if on_judged is not None:
             on_judged(len(rows))
     values["money_judged"] = values["money"]
@@ -172,7 +172,7 @@ def judge_hands(
     if unknown == "money":
         values["divat"] = np.where(hands.known, values["divat"], hands.money)
         values["money_judged"] = hands.money
-    return Judgement(hands, valuation, unknown, values, rounds, find_pairs(hands))
+    return Judgement(hands, valuation, unknown, values, streets, find_pairs(hands))
 
 
 def _view(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> PlayerView:

@@ -18,8 +18,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from luckless.cards import STREETS
 from luckless.divat.settings import STANDARD, DivatSettings, Row
-from luckless.hands.effective import ROUNDS
 from luckless.toml_lines import KeyPath
 from luckless.typed_toml import TypedReader, exact_number, parse_toml, read_text
 
@@ -28,10 +28,10 @@ KEYS = ("name", "ehr", "fold_offsets", "makes")
 
 def read_settings(path: Path) -> DivatSettings:
     """The settings that a file describes."""
-    return settings_of(read_text(path, "the settings"), str(path), path.stem)
+    return parse_settings(read_text(path, "the settings"), str(path), path.stem)
 
 
-def settings_of(text: str, source: str, name: str) -> DivatSettings:
+def parse_settings(text: str, source: str, name: str) -> DivatSettings:
     """The settings that a TOML text describes; `source` names it in errors, `name` them if the text does not."""
     values, reader = parse_toml(text, source, exact_number)
     reader.table(values, (), KEYS)
@@ -51,9 +51,9 @@ def settings_of(text: str, source: str, name: str) -> DivatSettings:
 
 def _by_street(values: dict[str, Any], key: str, reader: TypedReader) -> Iterator[tuple[int, KeyPath, Any]]:
     """The entries of a table, each with the number of its street and its path."""
-    table = reader.table(values.get(key, {}), (key,), ROUNDS)
+    table = reader.table(values.get(key, {}), (key,), STREETS)
     for street, entry in table.items():
-        yield ROUNDS.index(street), (key, street), entry
+        yield STREETS.index(street), (key, street), entry
 
 
 def _makes(value: Any, path: KeyPath, reader: TypedReader) -> Row:

@@ -1,6 +1,6 @@
 """The skill estimate under many settings: how little it moves, pair by pair of results, and its average.
 
-The values after the betting of a round are computed for all settings together. Before the flop a setting's value is
+The values after the betting of a street are computed for all settings together. Before the flop a setting's value is
 that of the base, exact where there is a table, plus the mean change on a few sampled flops: that is unbiased, and its
 noise is part of the spread from hand to hand.
 """
@@ -118,7 +118,7 @@ def _all_in_values(ranked: RankedHands, valuation: Valuation, styles: list[Divat
 
 
 def _rolled_out_values(ranked: RankedHands, base: Valuation, styles: list[DivatSettings]) -> list[After]:
-    """Values of the hands under each setting, from tables of every pot that a round can end with.
+    """Values of the hands under each setting, from tables of every pot that a street can end with.
 
     All settings of a sweep play the river alike, so that the turn's values are the same for all of them.
     """
@@ -130,12 +130,12 @@ def _rolled_out_values(ranked: RankedHands, base: Valuation, styles: list[DivatS
     turns = roll_out(TURN, holes[on_turn], boards[on_turn], _every_pot(TURN, len(on_turn)), base.settings).values
 
     def values_of(style: int) -> After:
-        by_round = (before + changes[style], flops[style], turns)
+        by_street = (before + changes[style], flops[style], turns)
 
         def after(number: int, rows: NDArray[np.int64], pots: NDArray[np.int64]) -> Continuation:
             if number == RIVER:
                 return roll_out(RIVER, holes[rows], boards[rows], pots, base.settings)
-            return Continuation(np.take_along_axis(by_round[number], pots - 1, axis=1), np.zeros(len(rows)))
+            return Continuation(np.take_along_axis(by_street[number], pots - 1, axis=1), np.zeros(len(rows)))
 
         return after
 
@@ -143,5 +143,5 @@ def _rolled_out_values(ranked: RankedHands, base: Valuation, styles: list[DivatS
 
 
 def _every_pot(number: int, count: int) -> NDArray[np.int64]:
-    """All pots that the betting of a round can end with, for each of so many hands."""
+    """All pots that the betting of a street can end with, for each of so many hands."""
     return np.tile(np.arange(1, MOST_INVESTED[number + 1] + 1), (count, 1))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.hands.board import sort_by_strength
-from luckless.hands.equity_spot import SUIT_RENAMINGS, Spot, numbers_of
+from luckless.hands.equity_spot import SUIT_RENAMINGS, EquitySpot, numbers_of
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
 from luckless.hands.ranges import COMBOS
 from luckless.kernels import njit
@@ -36,7 +36,7 @@ class TwoRanges(NamedTuple):
     suits: NDArray[np.int64]
 
 
-def two_ranges_of(spot: Spot) -> TwoRanges:
+def two_ranges_of(spot: EquitySpot) -> TwoRanges:
     """The two ranges of a spot, ready to be counted."""
     first, second = (numbers_of(hand) for hand in spot.ranges)
     both = np.union1d(first, second)

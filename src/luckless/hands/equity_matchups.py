@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from luckless.hands.equity_counts import tally
 from luckless.hands.equity_preflop import Matchup, count_preflop, new_matchup
-from luckless.hands.equity_spot import Spot, numbers_of, renamed_combos
+from luckless.hands.equity_spot import EquitySpot, numbers_of, renamed_combos
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
 from luckless.hands.ranges import COMBOS
 from luckless.kernels import njit
@@ -33,7 +33,7 @@ class Matchups(NamedTuple):
     dead: NDArray[np.int64]
 
 
-def matchups_of(spot: Spot) -> Matchups:
+def matchups_of(spot: EquitySpot) -> Matchups:
     """The matchups of a spot, ready to be counted."""
     numbers = [numbers_of(hand) for hand in spot.ranges]
     return Matchups(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.hands.equity_counts import tally
-from luckless.hands.equity_spot import Spot
+from luckless.hands.equity_spot import EquitySpot
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
 from luckless.kernels import njit
 from luckless.randomness import multiply_high
@@ -25,7 +25,7 @@ class Choices(NamedTuple):
     deck: NDArray[np.uint64]
 
 
-def choices_of(spot: Spot) -> Choices:
+def choices_of(spot: EquitySpot) -> Choices:
     """The hands and cards of a spot, ready to be drawn."""
     rows = [
         np.empty((0, 2)) if hand.is_random else left.combos

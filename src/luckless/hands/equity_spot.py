@@ -20,7 +20,7 @@ SUIT_RENAMINGS = np.array(list(itertools.permutations(range(4))), np.int64)
 
 
 @dataclass(frozen=True)
-class Spot:
+class EquitySpot:
     """A situation whose cards agree: `ranges` are what known cards leave of `hands`, and none of them is empty."""
 
     hands: tuple[Range, ...]
@@ -54,7 +54,7 @@ class Spot:
         return all(hand.is_one_hand for hand in self.ranges)
 
 
-def read_spot(hands: Sequence[str | Range], board: str = "", dead: str = "") -> Spot:
+def read_spot(hands: Sequence[str | Range], board: str = "", dead: str = "") -> EquitySpot:
     """Parses and checks a situation of 2 to 10 hands, a board of 0, 3, 4 or 5 cards and any dead cards."""
     if not MIN_HANDS <= len(hands) <= MAX_HANDS:
         raise InputError(f"equity needs {MIN_HANDS} to {MAX_HANDS} hands, not {len(hands)}")
@@ -71,7 +71,7 @@ def read_spot(hands: Sequence[str | Range], board: str = "", dead: str = "") -> 
             places[f"in hand {number}"] = hand.combos[0].tolist()
     _check_apart(places)
     left = tuple(_without_known(hand, number, places) for number, hand in enumerate(ranges, 1))
-    return Spot(ranges, left, tuple(board_cards), tuple(dead_cards))
+    return EquitySpot(ranges, left, tuple(board_cards), tuple(dead_cards))
 
 
 def _check_apart(places: dict[str, list[int]]) -> None:

@@ -51,7 +51,7 @@ class SaveError(OSError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class AgentEntry:
     """An agent as the catalogue knows it; files are named relative to the run directory, "" when there is none."""
 
     agent: Agent
@@ -88,7 +88,7 @@ class Store:
             raise InputError(f"{path} is damaged: {damage}")
 
     @classmethod
-    def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[Entry]) -> "Store":
+    def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[AgentEntry]) -> "Store":
         """A new catalogue with the season's facts and its first agents; it appears whole or not at all."""
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -133,12 +133,12 @@ class Store:
         with self.step() as database:
             database.execute("insert or replace into season values (?, ?)", (key, value))
 
-    def entries(self) -> dict[int, Entry]:
+    def entries(self) -> dict[int, AgentEntry]:
         """All agents so far, by number."""
         found = self.rows("select * from agents order by id")
         return {row[0]: _entry_of(row) for row in found}
 
-    def add_agent(self, database: sqlite3.Connection, entry: Entry) -> None:
+    def add_agent(self, database: sqlite3.Connection, entry: AgentEntry) -> None:
         """Adds an agent within a step."""
         database.execute(_INSERT_AGENT, _row_of(entry))
 
@@ -146,18 +146,18 @@ class Store:
 _INSERT_AGENT = "insert into agents values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def _row_of(entry: Entry) -> tuple[Any, ...]:
+def _row_of(entry: AgentEntry) -> tuple[Any, ...]:
     agent = entry.agent
     who = (agent.id, agent.name, agent.type, agent.division, agent.generation, agent.trainable, agent.parent)
     return (*who, entry.weights, entry.sha256, entry.learner, entry.status)
 
 
-def _entry_of(row: tuple[Any, ...]) -> Entry:
+def _entry_of(row: tuple[Any, ...]) -> AgentEntry:
     id, name, kind, division, generation, trainable, parent, *files = row
-    return Entry(Agent(id, name, kind, division, generation, bool(trainable), parent), *files)
+    return AgentEntry(Agent(id, name, kind, division, generation, bool(trainable), parent), *files)
 
 
-def _new_catalogue(facts: dict[str, str], agents: Sequence[Entry]) -> bytes:
+def _new_catalogue(facts: dict[str, str], agents: Sequence[AgentEntry]) -> bytes:
     """The bytes of a catalogue at the start of a season."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_SCHEMA)

@@ -17,7 +17,7 @@ from luckless.league.ratings import Ratings
 from luckless.league.results import Outcome, add_outcome, rounds_done, standings_of
 from luckless.league.rounds import play_round
 from luckless.league.run import Run
-from luckless.league.store import Entry, saving
+from luckless.league.store import AgentEntry, saving
 from luckless.league.students import continue_learner, start_learner
 from luckless.learn.learner import Learner
 from luckless.whole_files import sync, sync_folder
@@ -44,7 +44,7 @@ class TrainingDivision:
         self._remove_leftovers()
         self.learners = {student.id: self._learner(student) for student in self.students}
         self._outcomes: list[Outcome] = []
-        self._clones: list[Entry] = []
+        self._clones: list[AgentEntry] = []
         self._saved_at = perf_counter()
 
     def _learner(self, student: Agent) -> Learner:
@@ -113,7 +113,7 @@ class TrainingDivision:
                 with saving(self.run.directory):
                     sha256 = self.learners[agent.parent].freeze(path)
                     sync(path)
-                self._clones.append(Entry(agent, str(path.relative_to(self.run.directory)), sha256))
+                self._clones.append(AgentEntry(agent, str(path.relative_to(self.run.directory)), sha256))
         self.save()
 
     def save_if_due(self, seconds: float) -> None:

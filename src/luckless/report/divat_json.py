@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from luckless.cards import STREETS
 from luckless.divat.hand import HandReport
 from luckless.divat.judgement import Judgement, Saving
 from luckless.divat.position import position_value
 from luckless.divat.sweep import Sweep
-from luckless.hands.effective import ROUNDS
 from luckless.stats.estimate import Estimate
 
 MEASURES = (
@@ -17,7 +17,7 @@ UNIT = "small bets a hand"
 
 
 def judgement_dict(found: Judgement, sweep: Sweep | None = None) -> dict[str, Any]:
-    """A judgement with every measure, its spread and its rounds."""
+    """A judgement with every measure, its spread and its streets."""
     position = position_value(found.valuation)
     result: dict[str, Any] = {
         "hands": found.hands,
@@ -38,10 +38,10 @@ def judgement_dict(found: Judgement, sweep: Sweep | None = None) -> dict[str, An
     }
     for measure in MEASURES:
         result[measure] = _figures(found.estimate(measure), found.total(measure))
-        if measure in found.rounds:
+        if measure in found.streets:
             result[measure]["by_round"] = [
                 {"round": name, **_figures(found.estimate(measure, number), found.total(measure, number))}
-                for number, name in enumerate(ROUNDS)
+                for number, name in enumerate(STREETS)
             ]
     if found.duplicate:
         result["hand_by_hand"] = {
@@ -80,12 +80,12 @@ def _sweep_dict(sweep: Sweep) -> dict[str, Any]:
 
 
 def hand_dict(found: HandReport) -> dict[str, Any]:
-    """One hand, round by round."""
+    """One hand, street by street."""
 
-    def single(value: float, by_round: str = "") -> dict[str, Any]:
+    def single(value: float, by_street: str = "") -> dict[str, Any]:
         figures: dict[str, Any] = {"mean": value, "sd": None, "stderr": None, "ci95": None, "total": value}
-        if by_round:
-            figures["by_round"] = [{"round": part.round, "mean": getattr(part, by_round)} for part in found.rounds]
+        if by_street:
+            figures["by_round"] = [{"round": part.street, "mean": getattr(part, by_street)} for part in found.streets]
         return figures
 
     return {
@@ -106,7 +106,7 @@ def hand_dict(found: HandReport) -> dict[str, Any]:
         "redgreen_opponent": single(found.redgreen[1]),
         "rounds": [
             {
-                "round": part.round,
+                "round": part.street,
                 "ihr": part.ihr,
                 "hr7": part.hr7,
                 "ehr": part.ehr,
@@ -127,6 +127,6 @@ def hand_dict(found: HandReport) -> dict[str, Any]:
                 "fold_equity": part.fold_equity,
                 "redgreen": part.redgreen,
             }
-            for part in found.rounds
+            for part in found.streets
         ],
     }

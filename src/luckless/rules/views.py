@@ -122,7 +122,7 @@ class Views:
 
     @property
     def rounds_left(self) -> NDArray[np.int32]:
-        """In a session: rounds to come after this one; -1 outside of sessions."""
+        """In a session: hands to come after this one; -1 outside of sessions."""
         return self._field("rounds_left")
 
     @property
@@ -208,7 +208,7 @@ class View:
     min_raise_to: int
     max_raise_to: int
     rounds_left: int
-    """In a session: rounds to come after this one; -1 outside of sessions."""
+    """In a session: hands to come after this one; -1 outside of sessions."""
     session_stack: int
     """In a session: the chips that each player began it with; 0 outside of sessions."""
     stacks: tuple[int, ...]

@@ -14,7 +14,7 @@ from luckless.kernels import njit
 SIDES = 2
 
 
-class RankSource(NamedTuple):
+class RolloutRanks(NamedTuple):
     """Half-counts by situation on turn and river; empty arrays where the tables are not built."""
 
     turn_ihr: NDArray[np.uint16]
@@ -24,7 +24,7 @@ class RankSource(NamedTuple):
     river_layout: Layout
 
 
-def rank_source(*, tables: bool = True) -> RankSource:
+def rollout_ranks(*, tables: bool = True) -> RolloutRanks:
     """The built tables, or without them (or on request) nothing, so that ranks are counted on each board."""
     turn, river = (rank_table(4), rank_table(5)) if tables else (None, None)
     turn_ihr, turn_hr7, river_ihr = np.empty(0, np.uint16), np.empty(0, np.uint32), np.empty(0, np.uint16)
@@ -33,7 +33,7 @@ def rank_source(*, tables: bool = True) -> RankSource:
     # One compiled version serves both: the mapped tables cannot be written to, so neither may the empty ones.
     for view in (turn_ihr, turn_hr7, river_ihr):
         view.flags.writeable = False
-    return RankSource(turn_ihr, turn_hr7, river_ihr, layout(2, 4), layout(2, 5))
+    return RolloutRanks(turn_ihr, turn_hr7, river_ihr, layout(2, 4), layout(2, 5))
 
 
 class TurnRanks(NamedTuple):
@@ -92,7 +92,7 @@ def live_cards_of(holes: NDArray[Any], board: NDArray[Any]) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def rank_river(holes: NDArray[Any], board: NDArray[Any], source: RankSource, counts: NDArray[np.int64]) -> Any:
+def rank_river(holes: NDArray[Any], board: NDArray[Any], source: RolloutRanks, counts: NDArray[np.int64]) -> Any:
     """Writes the half-counts of both sides on a full board, and gives the sign of the showdown."""
     if len(source.river_ihr):
         board_bits = bits_of(board)
@@ -108,7 +108,7 @@ def rank_river(holes: NDArray[Any], board: NDArray[Any], source: RankSource, cou
 
 
 @njit(cache=True, nogil=True)
-def rank_turn(holes: NDArray[Any], board: NDArray[Any], source: RankSource, ranks: TurnRanks) -> None:
+def rank_turn(holes: NDArray[Any], board: NDArray[Any], source: RolloutRanks, ranks: TurnRanks) -> None:
     """Writes the half-counts of both sides on a board of four cards.
 
     Without tables `hr7` gets only the rivers that are in the other side's hand: the rest is added by the caller, who
