@@ -14,11 +14,11 @@ from luckless.divat.continuations import Valuation
 from luckless.divat.flop_ranks import flop_states, rank_runouts, turn_states
 from luckless.divat.flop_rollouts import find_runs, group_hands, outcome, roll_out_flop
 from luckless.divat.lines import NO_LINE, line_number
-from luckless.divat.pairs import hand_numbers
 from luckless.divat.postflop import roll_out
 from luckless.divat.rollout_ranks import rollout_ranks
 from luckless.divat.rollouts import roll_out_flops, roll_out_turns
 from luckless.divat.settings import FLOP, RIVER, SLIDES, STANDARD, TURN, DivatSettings
+from luckless.hands.pairs import pair_numbers
 
 SETTINGS = {"thesis": STANDARD, "max": SLIDES}
 
@@ -130,7 +130,7 @@ def test_all_pairs_on_a_flop_are_the_pairs_one_by_one(ehr: str) -> None:
     live = np.setdiff1d(np.arange(52), flop)
     holes = np.array([rng.permutation(live)[:4] for _ in range(60)]).reshape(-1, 2, 2)
     classes = np.full((1326, 1326), -1, np.int32)
-    classes[hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1])] = np.arange(60)
+    classes[pair_numbers(holes[:, 0]), pair_numbers(holes[:, 1])] = np.arange(60)
     totals = np.zeros((60, 4), np.int64)
     roll_out_flop(flop, np.ones(50, np.int64), SETTINGS[ehr].cutoffs(), classes, totals)
     boards = np.tile([*flop, -1, -1], (60, 1))

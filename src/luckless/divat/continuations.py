@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.divat.pairs import hand_numbers
 from luckless.divat.postflop import Continuation, all_in, roll_out
 from luckless.divat.roe_table import all_in_edges, load_table
 from luckless.divat.sampled import sampled_values
 from luckless.divat.settings import PREFLOP, STANDARD, DivatSettings
 from luckless.errors import InputError
+from luckless.hands.pairs import pair_numbers
 
 EquityKind = Literal["roe", "aie"]
 
@@ -46,7 +46,7 @@ class Valuation:
         Only the cards that are on the board on that street are looked at.
         """
         if street == PREFLOP:
-            edges = all_in_edges(hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1]))
+            edges = all_in_edges(pair_numbers(holes[:, 0]), pair_numbers(holes[:, 1]))
             if self.equity == "aie":
                 return Continuation(edges[:, None] * pots, edges)
             return Continuation(np.take_along_axis(self._preflop(holes), pots - 1, axis=1), edges)
@@ -63,4 +63,4 @@ class Valuation:
                 f"there is no roll-out table before the flop for the settings {self.settings.name!r}: build it "
                 "(`roe_build.build`), or have its values sampled (`sampled_flops`)"
             )
-        return table.values(hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1]))
+        return table.values(pair_numbers(holes[:, 0]), pair_numbers(holes[:, 1]))

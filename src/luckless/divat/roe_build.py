@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from luckless.divat.flop_ranks import LIVE_CARDS, live_cards
 from luckless.divat.flop_rollouts import roll_out_flop
-from luckless.divat.pairs import PAIR_CLASSES, POTS, class_codes, class_matrix, class_sizes, hand_cards
+from luckless.divat.pairs import PAIR_CLASSES, POTS, class_codes, class_matrix, class_sizes
 from luckless.divat.roe_table import ALL_IN_FILE, SHIPPED, RoeTable, save_table, table_path
 from luckless.divat.settings import SLIDES, STANDARD, DivatSettings
-from luckless.hands.board import PAIRS
 from luckless.hands.equity_preflop import count_preflop, new_matchup
 from luckless.hands.isomorphism import canonical_boards
+from luckless.hands.pairs import PAIR_CARDS, PAIRS
 from luckless.hands.table_file import build_lock
 from luckless.kernels import njit
 from luckless.progress import Progress
@@ -136,7 +136,7 @@ def _count_all_in(holes: NDArray[np.int64], sums: NDArray[np.int32]) -> None:
 def all_in_sums(*, show: bool = True) -> NDArray[np.int32]:
     """For each class of pairs of hands, the boards that seat 0 wins minus those that it loses, of 1,712,304."""
     codes = class_codes()
-    holes = np.stack([hand_cards()[codes // PAIRS], hand_cards()[codes % PAIRS]], axis=1)
+    holes = np.stack([PAIR_CARDS[codes // PAIRS], PAIR_CARDS[codes % PAIRS]], axis=1)
     sums = np.empty(len(codes), np.int32)
 
     def count(first: int, last: int) -> int:

@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.board import PAIRS, rank_board
+from luckless.hands.board import rank_board
 from luckless.hands.evaluator import CARD_BITS, NO_CARDS, bits_of, strength_of, sum_cards
 from luckless.hands.isomorphism import Layout, layout, situation_number
+from luckless.hands.pairs import PAIRS, pair_number
 from luckless.hands.tables import rank_table
 from luckless.kernels import njit
 
@@ -73,8 +74,7 @@ def showdown_signs(holes: NDArray[Any], boards: NDArray[Any], out: NDArray[Any])
 
 @njit(cache=True, nogil=True)
 def _half_count(hole: NDArray[Any], ahead: NDArray[Any], tied: NDArray[Any]) -> Any:
-    low, high = np.int64(min(hole[0], hole[1])), np.int64(max(hole[0], hole[1]))
-    pair = high * (high - 1) // 2 + low
+    pair = pair_number(hole[0], hole[1])
     return np.int64(2 * ahead[pair] + tied[pair])
 
 

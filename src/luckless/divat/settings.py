@@ -19,7 +19,14 @@ from numpy.typing import NDArray
 
 from luckless.cards import STREETS
 from luckless.errors import InputError
-from luckless.hands.effective import EHR_UNITS, EffectiveRank
+from luckless.hands.effective import (
+    EHR_UNITS,
+    THESIS_FOLD_OFFSETS,
+    THESIS_MAKES,
+    EffectiveRank,
+    Row,
+    exact_row,
+)
 
 PREFLOP, FLOP, TURN, RIVER = range(4)
 
@@ -31,22 +38,6 @@ BET_SIZES = (1, 1, 2, 2)
 
 MOST_INVESTED = (1, 4, 8, 16)
 """The most small bets that a player can have in the pot at the start of a street (the blinds count as matched)."""
-
-Row = tuple[Fraction, Fraction, Fraction, Fraction]
-
-
-def _exact(*numbers: str) -> Row:
-    first, second, third, fourth = (Fraction(number) for number in numbers)
-    return first, second, third, fourth
-
-
-_STANDARD_OFFSETS = _exact("0", "0.075", "0.1", "0")
-_STANDARD_MAKES = (
-    _exact("0.58", "0.825", "0.93", "0.965"),
-    _exact("0.58", "0.825", "0.93", "0.965"),
-    _exact("0.58", "0.825", "0.93", "0.965"),
-    _exact("0.64", "0.85", "0.94", "0.97"),
-)
 
 
 class Cutoffs(NamedTuple):
@@ -72,8 +63,8 @@ class DivatSettings:
 
     name: str = "standard"
     ehr: str = "thesis"
-    fold_offsets: Row = _STANDARD_OFFSETS
-    makes: tuple[Row, Row, Row, Row] = _STANDARD_MAKES
+    fold_offsets: Row = THESIS_FOLD_OFFSETS
+    makes: tuple[Row, Row, Row, Row] = THESIS_MAKES
 
     def __post_init__(self) -> None:
         if self.ehr not in ("thesis", "max"):
@@ -169,15 +160,15 @@ def sweep(base: DivatSettings = STANDARD) -> list[DivatSettings]:
 
 
 BET_STYLES: dict[str, Row] = {
-    "aggressive-high": _exact("0.46", "0.775", "0.91", "0.955"),
-    "aggressive-medium": _exact("0.49", "0.7875", "0.915", "0.9575"),
-    "aggressive-low": _exact("0.52", "0.8", "0.92", "0.96"),
-    "moderate-aggressive": _exact("0.55", "0.8125", "0.925", "0.9625"),
-    "moderate": _exact("0.58", "0.825", "0.93", "0.965"),
-    "moderate-conservative": _exact("0.61", "0.8375", "0.935", "0.965"),
-    "conservative-low": _exact("0.64", "0.85", "0.94", "0.97"),
-    "conservative-medium": _exact("0.67", "0.8625", "0.945", "0.9725"),
-    "conservative-high": _exact("0.7", "0.875", "0.945", "0.975"),
+    "aggressive-high": exact_row("0.46", "0.775", "0.91", "0.955"),
+    "aggressive-medium": exact_row("0.49", "0.7875", "0.915", "0.9575"),
+    "aggressive-low": exact_row("0.52", "0.8", "0.92", "0.96"),
+    "moderate-aggressive": exact_row("0.55", "0.8125", "0.925", "0.9625"),
+    "moderate": exact_row("0.58", "0.825", "0.93", "0.965"),
+    "moderate-conservative": exact_row("0.61", "0.8375", "0.935", "0.965"),
+    "conservative-low": exact_row("0.64", "0.85", "0.94", "0.97"),
+    "conservative-medium": exact_row("0.67", "0.8625", "0.945", "0.9725"),
+    "conservative-high": exact_row("0.7", "0.875", "0.945", "0.975"),
 }
 """Make1 to Make4 of table 4.1 as printed, its two breaks in the steps (0.9650 and 0.9450 twice) included."""
 

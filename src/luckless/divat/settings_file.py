@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from luckless.cards import STREETS
-from luckless.divat.settings import STANDARD, DivatSettings, Row
+from luckless.divat.settings import STANDARD, DivatSettings
+from luckless.hands.effective import Row
 from luckless.toml_lines import KeyPath
 from luckless.typed_toml import TypedReader, exact_number, parse_toml, read_text
 

@@ -27,8 +27,25 @@ _FLOP = 1
 # Half-counts of all completed boards that equal one half-count of now: 1,712,304, 990, 44 and 1.
 _IHR_SCALE = np.array([990 * COMPLETIONS[number] // OPPONENTS[number] for number in range(4)], np.int64)
 
-THESIS_MAKE1 = (Fraction(58, 100), Fraction(58, 100), Fraction(58, 100), Fraction(64, 100))
-"""A hand above its Make1 is worth a bet: Kan, Postgame Analysis of Poker Decisions (2007), table 3.2."""
+Row = tuple[Fraction, Fraction, Fraction, Fraction]
+
+
+def exact_row(*numbers: str) -> Row:
+    """Four decimals as the fractions that they are."""
+    first, second, third, fourth = (Fraction(number) for number in numbers)
+    return first, second, third, fourth
+
+
+_EARLY_MAKES = exact_row("0.58", "0.825", "0.93", "0.965")
+THESIS_MAKES = (_EARLY_MAKES, _EARLY_MAKES, _EARLY_MAKES, exact_row("0.64", "0.85", "0.94", "0.97"))
+"""A hand above the k-th of these, Make1 to Make4, is worth k bets, by street: Kan, Postgame Analysis of Poker
+Decisions (2007), table 3.2."""
+
+THESIS_FOLD_OFFSETS = exact_row("0", "0.075", "0.1", "0")
+"""What is added to the equilibrium fold rate bet / (pot + bet), by street (the same table)."""
+
+THESIS_MAKE1: Row = (THESIS_MAKES[0][0], THESIS_MAKES[1][0], THESIS_MAKES[2][0], THESIS_MAKES[3][0])
+"""A hand above its Make1 is worth a bet."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +57,7 @@ class EffectiveRank:
     EHR is the larger rank everywhere.
     """
 
-    make1: tuple[Fraction, Fraction, Fraction, Fraction] | None = THESIS_MAKE1
+    make1: Row | None = THESIS_MAKE1
 
     def of(self, street: int, ihr: Fraction, hr7: Fraction) -> Fraction:
         """EHR of a hand with these ranks."""
