@@ -11,7 +11,6 @@ from test_divat_logs import batch, hidden, judged
 from luckless.divat.continuations import Valuation
 from luckless.divat.judgement import Judgement
 from luckless.report import divat_report
-from luckless.report.divat_json import judgement_dict
 from luckless.report.divat_report import bankroll_figure, streets_figure
 from luckless.report.divat_words import conclusion, judgement_rows, notes, street_rows
 
@@ -97,13 +96,13 @@ def test_what_is_saved_is_said_either_way(fresh: Judgement) -> None:
         "variance is 4.0 times that of money: 60 hands tell only as much as 15"
         in notes(with_skill(fresh, money * 2))[0]
     )
-    assert judgement_dict(with_skill(fresh, money / 2))["saving"] == pytest.approx(
+    assert with_skill(fresh, money / 2).to_dict()["saving"] == pytest.approx(
         {"variance_ratio": 4, "hands_worth": 240, "hands_saved": 180}
     )
 
 
 def test_streets_add_up_to_the_whole(fresh: Judgement) -> None:
-    result = judgement_dict(fresh)
+    result = fresh.to_dict()
     for measure in ("divat", "luck", "lfat", "evat", "redgreen", "redgreen_opponent", "round_ev", "fold_equity"):
         for figure in ("mean", "total"):
             parts = [part[figure] for part in result[measure]["by_round"]]

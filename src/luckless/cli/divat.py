@@ -280,11 +280,10 @@ def _print_rows(console: Any, header: tuple[str, ...], rows: list[tuple[str, ...
 def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
     from luckless.divat.hand import report_hand
     from luckless.histories.notation import parse_hand
-    from luckless.report.divat_json import hand_dict
 
     found = report_hand(parse_hand(text), valuation)
     if json:
-        print_json(hand_dict(found))
+        print_json(found.to_dict())
     else:
         _print_hand(found)
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from luckless.cards import STREETS
 from luckless.divat.analysis import Analysis, analyse
 from luckless.divat.classes import BOARD_CARDS
 from luckless.divat.continuations import Valuation
+from luckless.divat.judgement import UNIT
 from luckless.divat.lines import NO_LINE, line_number, lines_of
 from luckless.divat.settings import CLASSES
 from luckless.hands.rank import hand_rank
@@ -59,6 +60,31 @@ class StreetReport:
     fold_equity: float
     redgreen: Both
 
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {
+            "round": self.street,
+            "ihr": self.ihr,
+            "hr7": self.hr7,
+            "ehr": self.ehr,
+            "aie": self.aie,
+            "roe": self.by_roll_out.baseline,
+            "by_aie": self.by_all_in._asdict(),
+            "by_roe": self.by_roll_out._asdict(),
+            "class": self.classes,
+            "baseline": self.baseline,
+            "actual": self.actual,
+            "actual_equity": self.actual_equity,
+            "baseline_equity": self.baseline_equity,
+            "difference": self.difference,
+            "luck": self.luck,
+            "lfat": self.lfat,
+            "evat": self.evat,
+            "round_ev": self.round_ev,
+            "fold_equity": self.fold_equity,
+            "redgreen": self.redgreen,
+        }
+
 
 @dataclass(frozen=True)
 class HandReport:
@@ -74,6 +100,33 @@ class HandReport:
     lfat: float
     evat: float
     redgreen: Both
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON, with the keys that a judgement of many hands has."""
+        return {
+            "hands": 1,
+            "unit": UNIT,
+            "players": ["first", "second"],
+            "equity": self.valuation.equity,
+            "settings": self.valuation.settings.name,
+            "position": self.position,
+            "money": self._figures(self.money),
+            "divat": self._figures(self.difference, "difference"),
+            "luck": self._figures(self.luck, "luck"),
+            "lfat": self._figures(self.lfat, "lfat"),
+            "evat": self._figures(self.evat, "evat"),
+            "dcash": self._figures(self.dcash),
+            "money_minus_dcash": self._figures(self.money - self.dcash),
+            "redgreen": self._figures(self.redgreen[0]),
+            "redgreen_opponent": self._figures(self.redgreen[1]),
+            "rounds": [street.to_dict() for street in self.streets],
+        }
+
+    def _figures(self, value: float, by_street: str = "") -> dict[str, Any]:
+        figures: dict[str, Any] = {"mean": value, "sd": None, "stderr": None, "ci95": None, "total": value}
+        if by_street:
+            figures["by_round"] = [{"round": part.street, "mean": getattr(part, by_street)} for part in self.streets]
+        return figures
 
 
 class _Judged(NamedTuple):

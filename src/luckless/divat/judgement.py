@@ -7,15 +7,17 @@ a duplicate match the pair of hands played with one deal.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.cards import STREETS
 from luckless.divat.analysis import PlayerView, analyse
 from luckless.divat.continuations import Valuation
 from luckless.divat.duplicates import Pairs, find_pairs, refuse_copies
 from luckless.divat.gathering import Log, NothingToJudge, OnLogReject, PlayedHands, gather
+from luckless.divat.position import position_value
 from luckless.histories.columns import HandColumns
 from luckless.stats.estimate import Estimate, estimate
 from luckless.stats.units import SMALL_BETS
@@ -24,8 +26,18 @@ Unknown = Literal["leave", "money"]
 """Hands of which a player's cards are not known: left out of the skill estimate, or judged by their money."""
 
 BATCH = 4_096
+MEASURES = (
+    "money", "money_judged", "divat", "luck", "lfat", "evat", "dcash", "money_minus_dcash", "redgreen",
+    "redgreen_opponent", "round_ev", "fold_equity",
+)  # fmt: skip
+UNIT = "small bets a hand"
 NO_SPREAD = 1e-9
 """Small bets; a smaller spread is one of rounding."""
+
+
+def figures(rate: Estimate) -> dict[str, Any]:
+    """An estimate in small bets as plain values for JSON."""
+    return {"mean": rate.mean, "sd": rate.sd, "stderr": rate.stderr, "ci95": rate.ci95}
 
 
 class Saving(NamedTuple):
@@ -123,6 +135,48 @@ class Judgement:
             return None
         ratio = (money.sd**2 * money.hands / money.samples) / (skill.sd**2 * skill.hands / skill.samples)
         return Saving(ratio, skill.hands * ratio)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON: every measure, its spread and its streets."""
+        position = position_value(self.valuation)
+        result: dict[str, Any] = {
+            "hands": self.hands,
+            "unit": UNIT,
+            "players": [self.player, self.opponent],
+            "equity": self.valuation.equity,
+            "settings": self.valuation.settings.name,
+            "hands_of_a_sample": self.set_size,
+            "incomplete_hands": self.incomplete,
+            "all_hands": len(self.played),
+            "unknown_hands": self.unknown,
+            "unknown_as": self.unknown_as,
+            "position": self.estimate("position", duplicate=False).mean,
+            "position_of_the_big_blind": {"value": position.value, "stderr": position.stderr},
+            "saving": self._saving_dict(self.saving()),
+            "saving_against_fresh_decks": self._saving_dict(self.saving(fresh=True)),
+            "warnings": list(self.estimate("divat").warnings),
+        }
+        result |= {measure: self._measure_dict(measure) for measure in MEASURES}
+        if self.duplicate:
+            result["hand_by_hand"] = {
+                name: {**figures(self.estimate(name, duplicate=False)), "total": self.total(name)}
+                for name in ("money", "divat")
+            }
+        return result
+
+    def _measure_dict(self, measure: str) -> dict[str, Any]:
+        result = {**figures(self.estimate(measure)), "total": self.total(measure)}
+        if measure in self.streets:
+            result["by_round"] = [
+                {"round": name, **figures(self.estimate(measure, street)), "total": self.total(measure, street)}
+                for street, name in enumerate(STREETS)
+            ]
+        return result
+
+    def _saving_dict(self, saving: Saving | None) -> dict[str, float] | None:
+        if saving is None:
+            return None
+        return {**saving._asdict(), "hands_saved": saving.hands_worth - self.estimate("divat").hands}
 
     def _column(self, measure: str, street: int | None) -> NDArray[np.float64]:
         return self.values[measure] if street is None else self.streets[measure][:, street]

@@ -7,14 +7,14 @@ noise is part of the spread from hand to hand.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.divat.analysis import After, RankedHands, differences, rank_hands
 from luckless.divat.continuations import Valuation
-from luckless.divat.judgement import Judgement
+from luckless.divat.judgement import Judgement, figures
 from luckless.divat.postflop import Continuation, roll_out
 from luckless.divat.sampled import sampled_changes
 from luckless.divat.settings import FLOP, MOST_INVESTED, PREFLOP, RIVER, TURN, DivatSettings, sweep
@@ -45,6 +45,18 @@ class Sweep:
     hands: int
     drawn: bool
     """Whether the hands were drawn at random from more."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {
+            "hands": self.hands,
+            "drawn_at_random": self.drawn,
+            "average": figures(self.average),
+            "settings": [
+                {"settings": line.settings.name, **figures(line.skill), "difference": figures(line.difference)}
+                for line in self.swept
+            ],
+        }
 
 
 def sweep_judgement(

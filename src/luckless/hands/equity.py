@@ -83,7 +83,7 @@ class Equity:
             for square, mean in zip(squares, self.equity, strict=True)
         ]
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The result with the keys of `luckless equity --json`."""
         result: dict[str, Any] = {
             "hands": [hand.text for hand in self.spot.hands],
