@@ -11,11 +11,28 @@ from scipy import stats
 
 from luckless.errors import InputError
 from luckless.matches.seating import fresh_seating, orders
-from luckless.randomness import key_of, random_bits_at
+from luckless.randomness import SPLITMIX_STEP, key_of, random_bits_at, splitmix
 from luckless.rules.dealing import deal
 from luckless.rules.game import Game
 
 WORD = st.integers(0, 2**63 - 1)
+
+
+def plain_splitmix(counter: int) -> int:
+    """SplitMix64 as its authors write it, in whole numbers of any size."""
+    word = (counter ^ counter >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    word = (word ^ word >> 27) * 0x94D049BB133111EB % 2**64
+    return word ^ word >> 31
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_splitmix_is_that_of_its_authors(counter: int) -> None:
+    assert splitmix(np.uint64(counter)) == plain_splitmix(counter)
+
+
+def test_splitmix_gives_the_well_known_words_of_a_seed() -> None:
+    words = [plain_splitmix((1234567 + place * int(SPLITMIX_STEP)) % 2**64) for place in range(1, 4)]
+    assert words == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
 @given(st.integers(0, 2**128 - 1), st.integers(0, 2**40), WORD, WORD, WORD)

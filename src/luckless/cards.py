@@ -7,6 +7,8 @@ from luckless.errors import InputError
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK_SIZE = 52
+STREETS = ("preflop", "flop", "turn", "river")
+"""The betting rounds of a hand, by number."""
 
 RANK_NAMES = (
     "two",

@@ -22,6 +22,8 @@ the bot in seat s (BOT + s)."""
 
 _M0, _M1 = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
 _W0, _W1 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBB67AE8584CAA73B)
+SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
+"""What a counter is moved on by between two words of `splitmix`."""
 
 
 def _multiply_high(typing_context: Any, a: Any, b: Any) -> Any:
@@ -35,6 +37,17 @@ def _multiply_high(typing_context: Any, a: Any, b: Any) -> Any:
 
 multiply_high: Any = intrinsic(_multiply_high)
 """The upper 64 bits of the product of two 64-bit words: one machine instruction that Python cannot name."""
+
+
+@njit(cache=True, nogil=True, inline="always")
+def splitmix(counter: Any) -> Any:
+    """SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): a counter's word.
+
+    For sampling inside a kernel, from a start that `random_bits_at` gives.
+    """
+    word = (counter ^ (counter >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
 
 
 @njit(cache=True, nogil=True)

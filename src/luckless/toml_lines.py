@@ -1,77 +1,142 @@
-"""Where the keys of a TOML text stand: `tomllib` forgets the lines, and an error without one is a search."""
+"""Where the keys of a TOML text stand: `tomllib` forgets the lines, and an error without one is a search.
+
+The text is cut into tokens once, before `tomllib` sees it. What would cost `tomllib` minutes or the stack is refused
+on the way: brackets in brackets, long numbers, large exponents, keys of many parts.
+"""
 
 import re
 import tomllib
 from collections.abc import Iterator
-from typing import Any
+from typing import NamedTuple
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """A key by its way from the top, with the number of the table in a list of tables: ("division", 1, "students")."""
 
-_PAIR = re.compile(r"""\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=""")
-_HEADER = re.compile(r"\s*(\[\[?[^\[\]]+\]\]?)\s*(?:#.*)?")
+MOST_BRACKETS = 50
+MOST_LETTERS = 300
+"""Of a number, or of a key without quotation marks."""
+MOST_PARTS = 50
+"""Of a key: `a.b` has two."""
+MOST_EXPONENT = 400
+
+_TOKEN = re.compile(
+    r'''
+    (?P<string> """(?:\\.|[^\\])*?"{3,5} | \'\'\'.*?\'{3,5} | "(?!"")(?:[^"\\\n]|\\.)*" | '(?!\'\')[^'\n]*' )
+    | (?P<open> [\[{] ) | (?P<close> [\]}] ) | (?P<space> [ \t\r]+ | \#[^\n]* ) | (?P<newline> \n )
+    | (?P<equals> = ) | (?P<comma> , ) | (?P<dot> \. ) | (?P<word> [^\s\[\]{}"'\#,=.]+ )
+    ''',
+    re.VERBOSE | re.DOTALL,
+)
+_EXPONENT = re.compile(r"[0-9_]+[eE][+-]?([0-9_]+)")
 
 
-def key_lines(text: str) -> dict[Path, int]:
-    """The line (from 1) of every key and every table header of a valid TOML text."""
-    lines: dict[Path, int] = {}
-    tables: dict[Path, int] = {}
-    here: Path = ()
-    for number, statement in _statements(text):
-        if header := _HEADER.fullmatch(statement):
-            here = _table_of(header[1], tables)
-            lines.setdefault(here, number)
-        elif pair := _PAIR.match(statement):
-            path = here + _way(f"{pair[1]} = 0")
-            for end in range(len(here) + 1, len(path) + 1):
-                lines.setdefault(path[:end], number)
+class TooLarge(ValueError):
+    """A text that is TOML, perhaps, but of a size that no file of ours needs."""
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    line: int
+
+
+def key_lines(text: str) -> dict[KeyPath, int]:
+    """The line (from 1) of every key and every table header of a valid TOML text; of others, as far as it goes.
+
+    Raises `TooLarge` for what would take too long to read.
+    """
+    lines: dict[KeyPath, int] = {}
+    counts: dict[KeyPath, int] = {}
+    here: KeyPath = ()
+    for statement in _statements(text):
+        line = statement[0].line
+        if statement[0].kind == "open":
+            here = _table_of(_key(statement), statement[1:2] == [_Token("open", "[", line)], counts)
+            if here and isinstance(here[-1], int):
+                lines.setdefault(here[:-1], line)
+            lines.setdefault(here, line)
+            continue
+        path = here + _key(statement)
+        for end in range(len(here) + 1, len(path) + 1):
+            lines.setdefault(path[:end], line)
     return lines
 
 
-def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Headers, pairs, comments and empty lines with the line on which each begins; strings and lists may go on."""
-    begun, statement = 1, ""
-    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
-        statement += line
-        try:
-            tomllib.loads(statement)
-        except tomllib.TOMLDecodeError:  # a string or a list that is still open: what looks like a key is none
-            statement += "\n"
+def _statements(text: str) -> Iterator[list[_Token]]:
+    """For each header and each pair, the tokens up to the first value; strings and lists may go on over lines."""
+    statement: list[_Token] = []
+    depth, is_value = 0, False
+    for token in _tokens(text):
+        if token.kind == "newline" and (depth == 0 or not is_value):
+            if statement:
+                yield statement
+            statement, depth, is_value = [], 0, False
+        elif token.kind in ("open", "close"):
+            depth = _checked_depth(depth + (1 if token.kind == "open" else -1), token)
+        if not is_value and token.kind != "newline":
+            statement.append(token)
+        is_value = is_value or token.kind == "equals"
+    if statement:
+        yield statement
+
+
+def _checked_depth(depth: int, token: _Token) -> int:
+    if depth > MOST_BRACKETS:
+        raise TooLarge(f"more than {MOST_BRACKETS} brackets stand in each other (at line {token.line})")
+    return max(depth, 0)
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """The tokens of a text but for spaces and comments; ends at what is none, where `tomllib` says why."""
+    place, line, parts = 0, 1, 0
+    while match := _TOKEN.match(text, place):
+        token = _Token(str(match.lastgroup), match[0], line)
+        place, line = match.end(), line + match[0].count("\n")
+        if token.kind == "space":
             continue
-        yield begun, statement
-        begun, statement = number + 1, ""
+        parts = parts + 1 if token.kind == "dot" else parts if token.kind in ("word", "string") else 0
+        _check_size(token, parts)
+        yield token
 
 
-def line_of(lines: dict[Path, int], path: Path) -> int:
-    """The line of a key, or of the nearest table around it that has one; 1 for the whole text."""
-    while path and path not in lines:
-        path = path[:-1]
-    return lines.get(path, 1)
+def _check_size(token: _Token, parts: int) -> None:
+    if parts >= MOST_PARTS:
+        raise TooLarge(f"a key has more than {MOST_PARTS} parts (at line {token.line})")
+    if token.kind != "word":
+        return
+    if len(token.text) > MOST_LETTERS:
+        what = "a number or a key"
+        raise TooLarge(f"{what} has {len(token.text):,} letters; allowed are {MOST_LETTERS} (at line {token.line})")
+    exponent = _EXPONENT.fullmatch(token.text.lstrip("+-"))
+    if exponent and int(exponent[1].replace("_", "") or 0) > MOST_EXPONENT:
+        raise TooLarge(f"the exponent of {token.text} is above {MOST_EXPONENT} (at line {token.line})")
 
 
-def _way(text: str) -> Path:
-    """The keys on the way to the only value of a small TOML text; nothing if it is none (odd quotation marks)."""
+def _key(statement: list[_Token]) -> KeyPath:
+    """The parts of the key that a statement begins with."""
+    return tuple(_name(token) for token in statement if token.kind in ("word", "string"))
+
+
+def _name(token: _Token) -> str:
+    if token.kind == "word" or token.text[0] == "'":
+        return token.text.strip("'")
+    if "\\" not in token.text:
+        return token.text[1:-1]
     try:
-        value: Any = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return ()
-    way: list[str] = []
-    while value and isinstance(value, dict | list):
-        if isinstance(value, list):
-            value = value[0]
-        else:
-            [(key, value)] = value.items()
-            way.append(key)
-    return tuple(way)
+        [name] = tomllib.loads(f"{token.text} = 0")
+    except tomllib.TOMLDecodeError:  # then the whole text is refused for it
+        return token.text
+    return name
 
 
-def _table_of(header: str, tables: dict[Path, int]) -> Path:
-    """The path of a table; each `[[name]]` counts one up."""
-    path = _way(header)
-    if header.startswith("[["):
-        tables[path] = tables.get(path, -1) + 1
-    return tuple(
-        step
-        for end in range(1, len(path) + 1)
-        for step in ((path[end - 1], tables[path[:end]]) if path[:end] in tables else (path[end - 1],))
-    )
+def _table_of(names: KeyPath, is_list: bool, counts: dict[KeyPath, int]) -> KeyPath:
+    """The path of a table; each `[[name]]` counts one up, and what lies in it belongs to the last one."""
+    path: KeyPath = ()
+    for name in names[:-1]:
+        path = (*path, name)
+        if path in counts:
+            path = (*path, counts[path])
+    path = path + names[-1:]
+    if is_list:
+        counts[path] = counts.get(path, -1) + 1
+    return (*path, counts[path]) if path in counts else path

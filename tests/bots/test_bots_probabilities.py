@@ -15,9 +15,10 @@ from luckless.bots.dice import BatchDice
 from luckless.bots.distribution import ActionDistribution, BadProbabilities
 from luckless.bots.python_bot import bot_of
 from luckless.bots.registry import ENTRIES
+from luckless.hands.pairs import PAIR_CARDS
 from luckless.rules.game import Game
 from luckless.rules.table import Table
-from luckless.rules.views import HANDS, Past, View, Views
+from luckless.rules.views import Past, View, Views
 
 FEW = ":samples=20"
 SPECS = [entry.name + (FEW if entry.parameters else "") for entry in ENTRIES]
@@ -150,12 +151,12 @@ def test_all_hands_of_a_situation_at_once() -> None:
         bot = load_bot("pot-odds-mixed")
         law, numbers = all_hands(bot, views, row)
         assert len(law) == len(numbers) == count
-        seen = np.flatnonzero((HANDS[numbers] == np.sort(views.hole[row])).all(axis=1))
+        seen = np.flatnonzero((PAIR_CARDS[numbers] == np.sort(views.hole[row])).all(axis=1))
         assert len(seen) == 1
         alone = bot.probabilities(views.rows(slice(row, row + 1)))
         assert law.row(int(seen[0])) == alone.row(0)
         board = set(views.board[row].tolist())
-        assert not any(board & set(hand) for hand in HANDS[numbers].tolist())
+        assert not any(board & set(hand) for hand in PAIR_CARDS[numbers].tolist())
 
 
 class Third:

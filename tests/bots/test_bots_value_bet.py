@@ -8,7 +8,7 @@ import pytest
 
 from luckless.bots.catalogue import load_bot
 from luckless.divat.baseline import BASELINE_LINES
-from luckless.divat.lines import NO_LINE, lines_of, split_rounds
+from luckless.divat.lines import NO_LINE, lines_of, split_streets
 from luckless.divat.settings import CLASSES, STANDARD
 from luckless.hands.rank import HR7_UNITS, IHR_UNITS, ranks
 from luckless.matches.match import Match
@@ -25,10 +25,10 @@ def played() -> Records:
     return Records.joined([chunk.records for chunk in match.chunks()])
 
 
-def class_of(round_number: int, invested: int, ihr: int, hr7: int) -> int:
+def class_of(street: int, invested: int, ihr: int, hr7: int) -> int:
     """The class of a hand from its half-counts."""
-    now, later = Fraction(ihr, IHR_UNITS[round_number]), Fraction(hr7, HR7_UNITS[round_number])
-    return STANDARD.class_of(round_number, invested, STANDARD.effective_rank.of(round_number, now, later))
+    now, later = Fraction(ihr, IHR_UNITS[street]), Fraction(hr7, HR7_UNITS[street])
+    return STANDARD.class_of(street, invested, STANDARD.effective_rank.of(street, now, later))
 
 
 @pytest.mark.filterwarnings("ignore:table rank-flop is not built")
@@ -38,7 +38,7 @@ def test_every_street_is_the_baseline_line_of_the_two_classes() -> None:
     for hand in range(HANDS):
         made = records.actions_of(hand)
         actions[hand, : len(made)] = made
-    lines, problems = split_rounds(actions, np.diff(records.ends, prepend=0))
+    lines, problems = split_streets(actions, np.diff(records.ends, prepend=0))
     assert not problems.any()
     chips = np.full(HANDS, SMALL_BET)
     seen: Counter[tuple[bool, str, str]] = Counter()

@@ -133,7 +133,7 @@ def test_the_report_of_a_log(shell: Shell) -> None:
     code, _, err = shell.run("divat", "hands.lines", "--report", "divat.html")
     assert code == 0, err
     text = Path("divat.html").read_text()
-    assert "Skill by round" in text
+    assert "Skill by street" in text
     assert "3 hands allow no conclusion" in text
     assert "hands.lines" in text
     assert "2 hands, see hands.lines.rejects" in text

@@ -89,7 +89,7 @@ def test_wrong_calls(shell: Shell) -> None:
     assert "no division is called 'two'" in shell.refused("league", "board", "--division", "two")
     assert "a board by 'luck' is unknown" in shell.refused("league", "board", "--division", "one", "--by", "luck")
     assert "by trueskill alone" in shell.refused("league", "board", "--division", "one", "--by", "mean")
-    assert "no directory" in shell.refused("league", "report", "--out", "no/report.html")
+    assert "no folder" in shell.refused("league", "report", "--out", "no/report.html")
 
 
 def test_names_are_shown_as_they_are_written(shell: Shell) -> None:

@@ -114,7 +114,7 @@ def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
         (("match", "call", "call", "--match-seconds", "inf"), "a clock of inf s was given"),
         (("match", "call", "call", "--decks", "both"), "allowed is duplicate or fresh"),
         (("match", "call", "call", "--game", "none.toml"), "none.toml"),
-        (("match", "call", "call", "--report", "nowhere/x.html"), "there is no directory nowhere"),
+        (("match", "call", "call", "--report", "nowhere/x.html"), "there is no folder nowhere"),
         (("match", "call", "call", "--seed", "-1"), "seed -1 is out of range"),
         (("match", "call", "call", "--stop", "5"), "two win rates"),
         (("match", "nofile.py:X", "call"), "there is no file nofile.py"),

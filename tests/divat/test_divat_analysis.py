@@ -31,7 +31,7 @@ THESIS_MIRROR = "Ts6s|Jd5d|Td5hTh/2d/2h|SlCk/kBc/kBrC/bF"
 
 
 def _column(report: HandReport, name: str) -> list[float]:
-    return [getattr(played, name) for played in report.rounds]
+    return [getattr(played, name) for played in report.streets]
 
 
 def _digits(values: list[float], digits: int = 4) -> list[float]:
@@ -40,17 +40,17 @@ def _digits(values: list[float], digits: int = 4) -> list[float]:
 
 def test_the_slides_hand_by_all_in_equity() -> None:
     report = report_hand(parse_hand(SLIDES_HAND), Valuation(SLIDES, "aie"))
-    assert _digits([played.ihr[0] for played in report.rounds]) == [0.9376, 0.9685, 0.9411, 0.8576]
-    assert _digits([played.ihr[1] for played in report.rounds]) == [0.1604, 0.0634, 0.0662, 0.9955]
-    assert _digits([played.hr7[0] for played in report.rounds]) == [0.6704, 0.8687, 0.8902, 0.8576]
-    assert _digits([played.hr7[1] for played in report.rounds]) == [0.4537, 0.3798, 0.2146, 0.9955]
-    assert _digits([played.ehr[0] for played in report.rounds]) == [0.9376, 0.9685, 0.9411, 0.8576]
-    assert _digits([played.ehr[1] for played in report.rounds]) == [0.4537, 0.3798, 0.2146, 0.9955]
+    assert _digits([played.ihr[0] for played in report.streets]) == [0.9376, 0.9685, 0.9411, 0.8576]
+    assert _digits([played.ihr[1] for played in report.streets]) == [0.1604, 0.0634, 0.0662, 0.9955]
+    assert _digits([played.hr7[0] for played in report.streets]) == [0.6704, 0.8687, 0.8902, 0.8576]
+    assert _digits([played.hr7[1] for played in report.streets]) == [0.4537, 0.3798, 0.2146, 0.9955]
+    assert _digits([played.ehr[0] for played in report.streets]) == [0.9376, 0.9685, 0.9411, 0.8576]
+    assert _digits([played.ehr[1] for played in report.streets]) == [0.4537, 0.3798, 0.2146, 0.9955]
     assert _digits(_column(report, "aie")) == [0.6036, 0.7636, 0.9091, 0.0]
     # The slides print 0.9600 for the flop: 6 x 0.7636 - 6 x 0.6036 of rounded equities; exactly it is 0.96005.
     assert _digits(_column(report, "lfat")) == [0.2073, 0.9601, 1.4545, -12.7273]
-    assert [played.baseline for played in report.rounds] == ["SlCrC", "bC", "bF", "bRc"]
-    assert [played.actual for played in report.rounds] == ["SlRrC", "kBrC", "bC", "bRc"]
+    assert [played.baseline for played in report.streets] == ["SlCrC", "bC", "bF", "bRc"]
+    assert [played.actual for played in report.streets] == ["SlRrC", "kBrC", "bC", "bRc"]
     assert _digits(_column(report, "round_ev")) == [0.2073, 0.5273, 0.0, -4.0]
     assert _digits(_column(report, "fold_equity")) == [0.0, 0.0, 0.9091, 0.0]
     assert _digits(_column(report, "actual_equity")) == [0.6218, 2.6364, 5.7273, -11.0]
@@ -72,21 +72,21 @@ def test_the_slides_hand_by_roll_out() -> None:
 def test_evat_blames_the_hand_that_had_to_lose() -> None:
     # The slides: with all cards known the first player would check and fold the river; bRc costs four small bets.
     report = report_hand(parse_hand(SLIDES_HAND), Valuation(SLIDES, "aie"))
-    assert report.rounds[3].evat == -4.0
-    assert report.rounds[3].difference == 0.0
+    assert report.streets[3].evat == -4.0
+    assert report.streets[3].difference == 0.0
     # On the turn the call of a 4-out draw is the mistake: calling 2 into a pot of 12 costs 0.7273 more than folding.
-    assert round(report.rounds[2].evat, 4) == 0.7273
+    assert round(report.streets[2].evat, 4) == 0.7273
 
 
 def test_the_thesis_hand() -> None:
     report = report_hand(parse_hand(THESIS_HAND), Valuation(STANDARD, "aie"))
-    assert _digits([played.ihr[0] for played in report.rounds]) == [0.3857, 0.9672, 0.9599, 0.9753]
-    assert _digits([played.ihr[1] for played in report.rounds]) == [0.4771, 0.8483, 0.8406, 0.7091]
-    assert _digits([played.hr7[0] for played in report.rounds]) == [0.4894, 0.9273, 0.9378, 0.9753]
-    assert _digits([played.hr7[1] for played in report.rounds]) == [0.4999, 0.6767, 0.7827, 0.7091]
-    assert _digits([played.ehr[0] for played in report.rounds]) == [0.4894, 0.9672, 0.9599, 0.9753]
+    assert _digits([played.ihr[0] for played in report.streets]) == [0.3857, 0.9672, 0.9599, 0.9753]
+    assert _digits([played.ihr[1] for played in report.streets]) == [0.4771, 0.8483, 0.8406, 0.7091]
+    assert _digits([played.hr7[0] for played in report.streets]) == [0.4894, 0.9273, 0.9378, 0.9753]
+    assert _digits([played.hr7[1] for played in report.streets]) == [0.4999, 0.6767, 0.7827, 0.7091]
+    assert _digits([played.ehr[0] for played in report.streets]) == [0.4894, 0.9672, 0.9599, 0.9753]
     assert _digits(_column(report, "aie")) == [0.4256, 0.9596, 0.8182, 1.0]
-    assert [played.baseline for played in report.rounds] == ["SlCk", "bRrC", "bRrC", "bC"]
+    assert [played.baseline for played in report.streets] == ["SlCk", "bRrC", "bRrC", "bC"]
     assert _digits(_column(report, "actual_equity")) == [-0.1487, 2.7576, 5.7273, 11.0]
     assert _digits(_column(report, "baseline_equity")) == [-0.1487, 3.6768, 5.7273, 11.0]
     assert _digits(_column(report, "difference")) == [0.0, -0.9192, 0.0, 0.0]
@@ -95,7 +95,7 @@ def test_the_thesis_hand() -> None:
 
 def test_the_thesis_hand_with_seats_changed() -> None:
     report = report_hand(parse_hand(THESIS_MIRROR), Valuation(STANDARD, "aie"))
-    assert [played.baseline for played in report.rounds] == ["SlCk", "bRrC", "bRrC", "bC"]
+    assert [played.baseline for played in report.streets] == ["SlCk", "bRrC", "bRrC", "bC"]
     assert _digits(_column(report, "actual_equity")) == [-0.1487, 1.8384, 3.8182, 6.0]
     assert _digits(_column(report, "baseline_equity")) == [-0.1487, 3.6768, 5.0909, 8.0]
     assert _digits(_column(report, "difference")) == [0.0, -1.8384, -1.2727, -2.0]
@@ -115,7 +115,7 @@ def test_dcash_ignores_what_the_players_did() -> None:
 
 
 def _dcash_plainly(holes: NDArray[np.int64], board: NDArray[np.int64]) -> float:
-    """The baseline played round by round in its own pot, with all cards dealt."""
+    """The baseline played street by street in its own pot, with all cards dealt."""
     invested = 1
     for number, dealt in enumerate((0, 3, 4, 5)):
         shown, how = board[:dealt].tolist(), STANDARD.effective_rank
@@ -132,7 +132,7 @@ def _dcash_plainly(holes: NDArray[np.int64], board: NDArray[np.int64]) -> float:
 
 
 def test_dcash_goes_by_the_baseline_s_own_pot() -> None:
-    # Both cap every round, so that nobody would fold in the actual pot; the baseline folds in its own, smaller one.
+    # Both cap every street, so that nobody would fold in the actual pot; the baseline folds in its own, smaller one.
     holes, boards, _ = _random_hands(30, seed=5)
     lines = np.tile([line_number(0, "rrrc"), *[line_number(1, "rrrrc")] * 3], (30, 1))
     found = analyse(holes, boards, lines, ALL_IN)
@@ -144,12 +144,12 @@ def test_dcash_stops_where_the_baseline_folds() -> None:
     report = report_hand(parse_hand("AcKc|3h2d|Ks5h4d/Tc/6h|SlCk/kK/kK/kK"), Valuation(STANDARD, "aie"))
     assert report.dcash == 0.5
     assert report.money == -1.0
-    assert report.rounds[0].baseline == "SlF"
-    assert report.rounds[0].redgreen[1] == pytest.approx(-report.rounds[0].difference)
+    assert report.streets[0].baseline == "SlF"
+    assert report.streets[0].redgreen[1] == pytest.approx(-report.streets[0].difference)
 
 
 def _random_hands(count: int, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """Hands with random cards and random lines, some ending on each round."""
+    """Hands with random cards and random lines, some ending on each street."""
     rng = random.Random(seed)
     cards = np.array([rng.sample(range(52), 9) for _ in range(count)])
     lines = np.full((count, 4), NO_LINE, np.uint8)

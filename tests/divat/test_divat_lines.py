@@ -1,4 +1,4 @@
-"""Betting lines and the baseline: the printed tables, every line of a round, and actions split into rounds."""
+"""Betting lines and the baseline: the printed tables, every line of a street, and actions split into streets."""
 
 import itertools
 
@@ -20,7 +20,7 @@ from luckless.divat.lines import (
     first_to_leave,
     line_number,
     lines_of,
-    split_rounds,
+    split_streets,
 )
 from luckless.errors import InputError
 from luckless.histories.notation import write_line
@@ -70,10 +70,10 @@ def test_bets_of_the_baseline_are_a_sum_of_conditions() -> None:
             assert max(a, b) >= 2
 
 
-def _play(round_number: int, actions: str) -> tuple[list[float], int, bool] | None:
-    """The bets of both seats, who folded, and whether the round is over; None if the actions are not allowed."""
-    bets = [1.0, 0.5] if round_number == 0 else [0.0, 0.0]
-    seat = 1 if round_number == 0 else 0
+def _play(street: int, actions: str) -> tuple[list[float], int, bool] | None:
+    """The bets of both seats, who folded, and whether the street is over; None if the actions are not allowed."""
+    bets = [1.0, 0.5] if street == 0 else [0.0, 0.0]
+    seat = 1 if street == 0 else 0
     acted = 0
     for place, action in enumerate(actions):
         over = acted >= 2 and bets[0] == bets[1]
@@ -89,28 +89,28 @@ def _play(round_number: int, actions: str) -> tuple[list[float], int, bool] | No
     return bets, -1, acted >= 2 and bets[0] == bets[1]
 
 
-@pytest.mark.parametrize("round_number", [0, 1])
-def test_the_lines_are_all_that_can_be_played(round_number: int) -> None:
+@pytest.mark.parametrize("street", [0, 1])
+def test_the_lines_are_all_that_can_be_played(street: int) -> None:
     expected = {}
     for length in range(1, 8):
         for actions in map("".join, itertools.product("fcr", repeat=length)):
-            played = _play(round_number, actions)
+            played = _play(street, actions)
             if played is not None and played[2]:
                 expected[actions] = (tuple(played[0]), played[1])
-    assert {line.text: (line.bets, line.folder) for line in lines_of(round_number)} == expected
-    assert len(expected) == (15, 19)[round_number]
+    assert {line.text: (line.bets, line.folder) for line in lines_of(street)} == expected
+    assert len(expected) == (15, 19)[street]
 
 
 @given(st.lists(st.integers(0, 18), min_size=4, max_size=4), st.integers(1, 40))
 def test_actions_are_split_into_their_lines(numbers: list[int], chips: int) -> None:
     lines, actions = [], []
-    for round_number in range(4):
-        line = lines_of(round_number)[numbers[round_number] % len(lines_of(round_number))]
-        lines.append(line_number(round_number, line.text))
+    for street in range(4):
+        line = lines_of(street)[numbers[street] % len(lines_of(street))]
+        lines.append(line_number(street, line.text))
         actions += [{"f": -1, "c": 0, "r": chips}[letter] for letter in line.text]
         if line.folder >= 0:
             break
-    found, problems = split_rounds([[*actions, 77, 77]], [len(actions)])
+    found, problems = split_streets([[*actions, 77, 77]], [len(actions)])
     assert problems.tolist() == [0]
     assert found[0].tolist() == lines + [NO_LINE] * (4 - len(lines))
 
@@ -124,11 +124,11 @@ def test_bad_actions_are_named() -> None:
         [0, -3, 0, 0, 0, 0],
         [-1, 0, 0, 0, 0, 0],
     ]
-    lines, problems = split_rounds(rows, [2, 5, 6, 6, 3, 1])
+    lines, problems = split_streets(rows, [2, 5, 6, 6, 3, 1])
     assert problems.tolist() == [AFTER_END, FIFTH_BET, UNFINISHED, UNFINISHED, NOT_ACTION, 0]
     assert lines[5].tolist() == [line_number(0, "f"), NO_LINE, NO_LINE, NO_LINE]
     with pytest.raises(InputError, match="fit together"):
-        split_rounds(rows, [1, 2])
+        split_streets(rows, [1, 2])
 
 
 def test_who_left_the_line_first() -> None:
@@ -146,6 +146,6 @@ def test_a_line_that_is_none_is_refused() -> None:
 
 
 def test_no_actions_at_all() -> None:
-    lines, problems = split_rounds(np.zeros((0, 3), np.int64), np.zeros(0, np.int64))
+    lines, problems = split_streets(np.zeros((0, 3), np.int64), np.zeros(0, np.int64))
     assert lines.shape == (0, 4)
     assert len(problems) == 0

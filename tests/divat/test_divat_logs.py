@@ -110,7 +110,7 @@ def test_a_player_who_is_all_in_is_rejected(stacks: tuple[int, int], all_in: boo
     [
         ({"seats": 3}, "3 players"),
         ({"blinds": (10, 10)}, "needs a big blind of one small bet"),
-        ({"max_bets": (3, 4, 4, 4)}, "four bets a round"),
+        ({"max_bets": (3, 4, 4, 4)}, "four bets a street"),
         ({"bet_sizes": (10, 10, 20, 40)}, "bets of 1, 1, 2, 2"),
         ({"antes": (1, 1)}, "DIVAT needs"),
     ],
@@ -132,7 +132,7 @@ def test_a_log_that_names_no_cap_is_judged_but_for_a_fifth_bet(tmp_path: Path) -
     rejects: list[Reject] = []
     hands = gather([Log("x", read_hands(log))], lambda _, reject: rejects.append(reject))
     assert hands.numbers.tolist() == [0]
-    assert [(reject.where, reject.reason) for reject in rejects] == [("hand 2", "a fifth bet on one round")]
+    assert [(reject.where, reject.reason) for reject in rejects] == [("hand 2", "a fifth bet on one street")]
 
 
 def test_independent_logs_are_no_duplicate_sets() -> None:

@@ -20,8 +20,8 @@ def test_the_slides_hand() -> None:
 @given(st.permutations(range(52)), st.lists(st.integers(0, 18), min_size=4, max_size=4))
 def test_every_hand_reads_back(deck: list[int], numbers: list[int]) -> None:
     lines = []
-    for round_number in range(4):
-        line = lines_of(round_number)[numbers[round_number] % len(lines_of(round_number))]
+    for street in range(4):
+        line = lines_of(street)[numbers[street] % len(lines_of(street))]
         lines.append(line.text)
         if line.folder >= 0:
             break
@@ -43,7 +43,7 @@ def test_every_hand_reads_back(deck: list[int], numbers: list[int]) -> None:
         ("AcKc|7h6h||SlCk", "ends before the flop, where nobody has folded"),
         ("AcKc|7h6h||SlRrRrC", "a fifth bet"),
         ("AcKc|7h6h|Ks5h3d|SlCk/bRrRrC", "a fifth bet"),
-        ("AcKc|7h6h|Ks5h3d|SlCk/bFk", "the round is over after action 2 on the flop"),
+        ("AcKc|7h6h|Ks5h3d|SlCk/bFk", "the street is over after action 2 on the flop"),
         ("AcKc|7h6h|Ks5h3d|SlF/bF", "an action follows the end of the hand"),
         ("AcKc|7h6h|Ks5h3d|SlCk/BF", "must be the first player's"),
         ("AcKc|7h6h|Ks5h3d|SlCk/bf", "must be the second player's"),

@@ -11,9 +11,8 @@ from test_divat_logs import batch, hidden, judged
 from luckless.divat.continuations import Valuation
 from luckless.divat.judgement import Judgement
 from luckless.report import divat_report
-from luckless.report.divat_json import judgement_dict
-from luckless.report.divat_report import bankroll_figure, rounds_figure
-from luckless.report.divat_words import conclusion, judgement_rows, notes, round_rows
+from luckless.report.divat_report import bankroll_figure, streets_figure
+from luckless.report.divat_words import conclusion, judgement_rows, notes, street_rows
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +39,7 @@ def test_lines_end_at_the_totals_and_envelopes_at_the_spread_of_a_sum(fresh: Jud
     money, skill = fresh.values["money"], fresh.values["divat"]
     expected = [bound(money), -bound(money), money.sum(), bound(skill), -bound(skill), skill.sum()]
     assert ends(bankroll_figure(fresh)) == pytest.approx(expected, abs=2e-3)
-    assert ends(rounds_figure(fresh)) == pytest.approx(fresh.rounds["divat"].sum(axis=0), abs=2e-3)
+    assert ends(streets_figure(fresh)) == pytest.approx(fresh.streets["divat"].sum(axis=0), abs=2e-3)
 
 
 def test_envelopes_grow_with_the_root_of_the_hands(fresh: Judgement) -> None:
@@ -97,19 +96,19 @@ def test_what_is_saved_is_said_either_way(fresh: Judgement) -> None:
         "variance is 4.0 times that of money: 60 hands tell only as much as 15"
         in notes(with_skill(fresh, money * 2))[0]
     )
-    assert judgement_dict(with_skill(fresh, money / 2))["saving"] == pytest.approx(
+    assert with_skill(fresh, money / 2).to_dict()["saving"] == pytest.approx(
         {"variance_ratio": 4, "hands_worth": 240, "hands_saved": 180}
     )
 
 
-def test_rounds_add_up_to_the_whole(fresh: Judgement) -> None:
-    result = judgement_dict(fresh)
+def test_streets_add_up_to_the_whole(fresh: Judgement) -> None:
+    result = fresh.to_dict()
     for measure in ("divat", "luck", "lfat", "evat", "redgreen", "redgreen_opponent", "round_ev", "fold_equity"):
         for figure in ("mean", "total"):
             parts = [part[figure] for part in result[measure]["by_round"]]
             assert sum(parts) == pytest.approx(result[measure][figure], abs=1e-9)
-    river = round_rows(fresh)[3]
-    assert (river[0], river[1]) == ("river", f"{fresh.rounds['divat'][:, 3].mean():+.3f}")
+    river = street_rows(fresh)[3]
+    assert (river[0], river[1]) == ("river", f"{fresh.streets['divat'][:, 3].mean():+.3f}")
     skill = judgement_rows(fresh)[1]
     assert skill[1] == f"{fresh.values['divat'].mean():+.3f}"
     assert skill[3] == f"{fresh.values['divat'].std(ddof=1):.3f}"

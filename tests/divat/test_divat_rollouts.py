@@ -14,11 +14,11 @@ from luckless.divat.continuations import Valuation
 from luckless.divat.flop_ranks import flop_states, rank_runouts, turn_states
 from luckless.divat.flop_rollouts import find_runs, group_hands, outcome, roll_out_flop
 from luckless.divat.lines import NO_LINE, line_number
-from luckless.divat.pairs import hand_numbers
 from luckless.divat.postflop import roll_out
-from luckless.divat.rank_source import rank_source
+from luckless.divat.rollout_ranks import rollout_ranks
 from luckless.divat.rollouts import roll_out_flops, roll_out_turns
 from luckless.divat.settings import FLOP, RIVER, SLIDES, STANDARD, TURN, DivatSettings
+from luckless.hands.pairs import pair_numbers
 
 SETTINGS = {"thesis": STANDARD, "max": SLIDES}
 
@@ -28,7 +28,7 @@ def _values(holes: list[list[int]], board: list[int], pots: list[int], settings:
     cutoffs = settings.cutoffs()
     values = np.empty((1, len(pots) + 1))
     kernel = roll_out_flops if len(board) == 3 else roll_out_turns
-    source = rank_source(tables=False)
+    source = rollout_ranks(tables=False)
     kernel(
         np.array([holes]),
         np.array([board + [0] * 5]),
@@ -92,7 +92,7 @@ def _check_flop(seed: int, ehr: str) -> None:
     for a, b in ((first, second), (second, first)):
         expected = [float(twin.value_after(a, b, flop, pot, ehr)) for pot in pots]
         assert _values([a, b], flop, pots, SETTINGS[ehr])[:-1] == pytest.approx(expected, abs=1e-12)
-        whole = [1980 * twin.value_of_round(a, b, flop, pot, ehr) for pot in (1, 2, 3, 4)]
+        whole = [1980 * twin.value_of_street(a, b, flop, pot, ehr) for pot in (1, 2, 3, 4)]
         assert _sums_of_pair(a, b, flop, SETTINGS[ehr]) == whole
 
 
@@ -118,7 +118,7 @@ def _check_overlap(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(twin, "OFFSETS", list(offsets))
         for a, b in ((first, second), (second, first)):
-            whole = [1980 * twin.value_of_round(a, b, flop, pot, "thesis") for pot in (1, 2, 3, 4)]
+            whole = [1980 * twin.value_of_street(a, b, flop, pot, "thesis") for pot in (1, 2, 3, 4)]
             assert _sums_of_pair(a, b, flop, settings) == whole
 
 
@@ -130,7 +130,7 @@ def test_all_pairs_on_a_flop_are_the_pairs_one_by_one(ehr: str) -> None:
     live = np.setdiff1d(np.arange(52), flop)
     holes = np.array([rng.permutation(live)[:4] for _ in range(60)]).reshape(-1, 2, 2)
     classes = np.full((1326, 1326), -1, np.int32)
-    classes[hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1])] = np.arange(60)
+    classes[pair_numbers(holes[:, 0]), pair_numbers(holes[:, 1])] = np.arange(60)
     totals = np.zeros((60, 4), np.int64)
     roll_out_flop(flop, np.ones(50, np.int64), SETTINGS[ehr].cutoffs(), classes, totals)
     boards = np.tile([*flop, -1, -1], (60, 1))
@@ -172,7 +172,7 @@ def test_river_is_the_showdown() -> None:
 
 @pytest.mark.parametrize("number", [FLOP, TURN])
 def test_tables_and_boards_agree(number: int) -> None:
-    if len(rank_source().river_ihr) == 0:
+    if len(rollout_ranks().river_ihr) == 0:
         pytest.skip("the rank tables are not built")
     rng = np.random.default_rng(5)
     cards = np.array([rng.permutation(52)[:9] for _ in range(20)])

@@ -11,21 +11,21 @@ from luckless.divat import position, sampled
 from luckless.divat.analysis import analyse
 from luckless.divat.continuations import Valuation
 from luckless.divat.lines import NO_LINE, line_number
-from luckless.divat.pairs import hand_numbers
 from luckless.divat.position import position_value
 from luckless.divat.roe_table import load_table
 from luckless.divat.settings import SLIDES, STANDARD, DivatSettings
 from luckless.errors import InputError
+from luckless.hands.pairs import pair_numbers
 
 HOLES = np.array([[parse_cards("AcKc"), parse_cards("7h6h")], [parse_cards("9s8d"), parse_cards("QcJs")]])
 
 
 def test_settings_that_differ_before_the_flop_only_need_no_correction() -> None:
-    bold = STANDARD.with_bets("aggressive-high", rounds=(0,))
+    bold = STANDARD.with_bets("aggressive-high", streets=(0,))
     found = sampled.sampled_values(HOLES, bold, flops=2)
     table = load_table(STANDARD)
     assert table is not None
-    exact = table.values(hand_numbers(HOLES[:, 0]), hand_numbers(HOLES[:, 1]))
+    exact = table.values(pair_numbers(HOLES[:, 0]), pair_numbers(HOLES[:, 1]))
     assert found.tolist() == exact.tolist()
 
 
@@ -66,7 +66,7 @@ def test_sampled_values_are_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     assert exact is not None
     monkeypatch.setattr(sampled, "shipped_relative", lambda settings: STANDARD)
     rows = np.concatenate([sampled.sampled_values(HOLES[:1], SLIDES, flops=1, seed=seed) for seed in range(600)])
-    expected = exact.values(hand_numbers(HOLES[:1, 0]), hand_numbers(HOLES[:1, 1]))[0]
+    expected = exact.values(pair_numbers(HOLES[:1, 0]), pair_numbers(HOLES[:1, 1]))[0]
     stderr = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     assert (stderr > 0).all()
     assert (np.abs(rows.mean(axis=0) - expected) < 5 * stderr).all()

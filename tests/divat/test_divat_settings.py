@@ -117,7 +117,7 @@ STYLED = [
     STANDARD,
     SLIDES,
     STANDARD.with_bets("aggressive-high").with_folds("tight-high"),
-    SLIDES.with_bets("conservative-high", rounds=(PREFLOP, RIVER)).with_folds("loose-high", rounds=(FLOP,)),
+    SLIDES.with_bets("conservative-high", streets=(PREFLOP, RIVER)).with_folds("loose-high", streets=(FLOP,)),
 ]
 
 
@@ -155,7 +155,7 @@ def test_digest_goes_by_what_is_judged() -> None:
     assert STANDARD.with_bets("moderate").with_folds("normal").digest() == STANDARD.digest()
 
 
-def test_the_sweep_varies_one_round_at_a_time() -> None:
+def test_the_sweep_varies_one_street_at_a_time() -> None:
     settings = sweep()
     assert len(settings) == 1 + 2 * (8 + 8)
     assert len({each.digest() for each in settings}) == len(settings)
@@ -166,7 +166,7 @@ def test_the_sweep_varies_one_round_at_a_time() -> None:
 
 
 def test_make1_of_the_settings_is_that_of_ehr() -> None:
-    settings = STANDARD.with_bets("conservative-high", rounds=(FLOP,))
+    settings = STANDARD.with_bets("conservative-high", streets=(FLOP,))
     assert settings.effective_rank.of(FLOP, Fraction(69, 100), Fraction(3, 10)) == Fraction(99, 200)
     assert STANDARD.effective_rank.of(FLOP, Fraction(69, 100), Fraction(3, 10)) == Fraction(69, 100)
 
@@ -177,7 +177,7 @@ def test_wrong_settings_are_refused() -> None:
     with pytest.raises(InputError, match="aggressive-high"):
         STANDARD.with_bets("reckless")
     with pytest.raises(InputError, match="flop and the turn"):
-        STANDARD.with_folds("normal", rounds=(RIVER,))
+        STANDARD.with_folds("normal", streets=(RIVER,))
     falling = (Fraction(9, 10), Fraction(8, 10), Fraction(95, 100), Fraction(1))
     with pytest.raises(InputError, match="river"):
         DivatSettings(makes=(*STANDARD.makes[:3], falling))

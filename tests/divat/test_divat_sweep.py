@@ -15,7 +15,7 @@ from luckless.divat.judgement import judge
 from luckless.divat.postflop import roll_out
 from luckless.divat.settings import FLOP, SLIDES, STANDARD
 from luckless.divat.settings import sweep as styles_of
-from luckless.divat.settings_file import read_settings, settings_of
+from luckless.divat.settings_file import parse_settings, read_settings
 from luckless.divat.style_rollouts import roll_out_styles
 from luckless.divat.sweep import sweep_judgement
 from luckless.errors import InputError
@@ -106,7 +106,7 @@ preflop = [0.5, 0.6, 0.7, 1]
 
 
 def test_a_settings_file() -> None:
-    found = settings_of(FILE, "x.toml", "x")
+    found = parse_settings(FILE, "x.toml", "x")
     expected = dataclasses.replace(
         STANDARD,
         name="odd",
@@ -115,28 +115,32 @@ def test_a_settings_file() -> None:
         makes=((Fraction("0.5"), Fraction("0.6"), Fraction("0.7"), Fraction(1)), *STANDARD.makes[1:]),
     )
     assert found == expected
-    assert settings_of("", "x.toml", "x") == dataclasses.replace(STANDARD, name="x")
+    assert parse_settings("", "x.toml", "x") == dataclasses.replace(STANDARD, name="x")
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (('name = "odd"', "name = 3"), "line 1: name is 3; a text"),
+        (('name = "odd"', "name = 3"), "line 1: name is 3; allowed is a text"),
         (('ehr = "max"', 'ehr = "mean"'), "line 2: ehr is 'mean'; allowed is thesis or max"),
-        (("turn = -0.05", "tern = -0.05"), "line 5: unknown key 'tern'; allowed here is preflop, flop, turn, river"),
-        (("turn = -0.05", "turn = true"), "line 5: turn is True; a number from -1 to 1"),
-        (("turn = -0.05", "turn = -1.5"), r"line 5: turn is -1\.5; a number from -1 to 1"),
-        (("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6]"), "line 8: preflop needs a list of four"),
+        (
+            ("turn = -0.05", "tern = -0.05"),
+            r"line 5: unknown key 'fold_offsets\.tern'; did you mean 'turn'\? Allowed are preflop, flop",
+        ),
+        (("turn = -0.05", "turn = true"), r"line 5: fold_offsets\.turn is True; allowed is a number"),
+        (("turn = -0.05", "turn = -1.5"), r"line 5: fold_offsets\.turn is -1\.5; allowed is -1 to 1"),
+        (("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6]"), r"line 8: makes\.preflop is .*; allowed is a list of four"),
         (("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6, 0.55, 1]"), "line 8: the make thresholds of the preflop must not fall"),
         (("[makes]", "[make]"), "line 7: unknown key 'make'"),
-        (("[makes]", "makes = 3\n[x]"), "unknown key 'x'|makes is no table"),
+        (("[makes]", "makes = 3\n[x]"), "unknown key 'x'|makes is 3; allowed is a table with"),
         (("turn = -0.05", "turn = "), "not valid TOML"),
-        (("turn = -0.05", "turn = nan"), "not valid TOML"),
+        (("turn = -0.05", "turn = nan"), r"line 5: fold_offsets\.turn is nan; allowed is a number"),
+        (("turn = -0.05", "turn = 1e-99999999"), "the exponent of 1e-99999999 is above 400"),
     ],
 )
 def test_wrong_settings_files_name_the_line(change: tuple[str, str], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        settings_of(FILE.replace(*change), "x.toml", "x")
+        parse_settings(FILE.replace(*change), "x.toml", "x")
 
 
 def test_a_settings_file_that_is_not_there() -> None:

@@ -21,25 +21,23 @@ from luckless.divat.pairs import (
     class_codes,
     class_matrix,
     class_sizes,
-    hand_cards,
-    hand_numbers,
     pair_classes,
     renamed_hands,
 )
 from luckless.divat.roe_table import BOARDS, SHIPPED, RoeTable, all_in_edges, load_table, save_table, table_path
 from luckless.divat.settings import SLIDES, STANDARD, DivatSettings
 from luckless.errors import InputError
-from luckless.hands.board import PAIRS
+from luckless.hands.pairs import PAIR_CARDS, PAIRS, pair_numbers
 
 
 def _numbers(*hands: str) -> NDArray[np.int64]:
-    return hand_numbers(np.array([parse_cards(hand) for hand in hands]))
+    return pair_numbers(np.array([parse_cards(hand) for hand in hands]))
 
 
 def test_classes_of_pairs_are_counted_by_burnside() -> None:
     # A renaming of the suits keeps a pair of hands if it keeps both: count those for all 24.
     kept = 0
-    cards = hand_cards()
+    cards = PAIR_CARDS
     for row in renamed_hands():
         fixed = np.flatnonzero(row == np.arange(PAIRS))
         first, second = np.meshgrid(fixed, fixed)
@@ -84,7 +82,7 @@ def test_all_in_is_the_same_from_both_sides() -> None:
 
 def test_all_in_sums_are_what_the_builder_counts() -> None:
     codes = class_codes()[::5000]
-    holes = np.stack([hand_cards()[codes // PAIRS], hand_cards()[codes % PAIRS]], axis=1)
+    holes = np.stack([PAIR_CARDS[codes // PAIRS], PAIR_CARDS[codes % PAIRS]], axis=1)
     sums = np.empty(len(codes), np.int32)
     roe_build._count_all_in(holes, sums)
     assert (sums / BOARDS == all_in_edges(codes // PAIRS, codes % PAIRS)).all()
@@ -176,7 +174,7 @@ def test_shipped_tables_hold_together(settings: DivatSettings) -> None:
     table = load_table(settings)
     assert table is not None
     assert table.sums.shape == (PAIR_CLASSES, 4)
-    # Nobody can win more than the pot and four bets on each later round: 4 + 8 + 8.
+    # Nobody can win more than the pot and four bets on each later street: 4 + 8 + 8.
     assert (np.abs(table.sums.astype(np.int64)) <= RUNOUTS * (np.arange(1, 5) + 20)).all()
     # Aces do well in both seats, and the button is worth something: the big blind's mean is below zero.
     values = table.values(_numbers("AcAd", "7h2d"), _numbers("7h2d", "AcAd"))

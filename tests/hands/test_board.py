@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from luckless.cards import parse_cards
-from luckless.hands.board import PAIRS, add_half_counts, pair_number, pool_completions, rank_board, rank_rows
+from luckless.hands.board import add_half_counts, pool_completions, rank_board, rank_rows
 from luckless.hands.isomorphism import canonical_boards
+from luckless.hands.pairs import PAIR_CARDS, PAIRS, pair_number, pair_numbers
 from plain_ranks import pair_list, plain_board
 
 AWKWARD_BOARDS = [
@@ -52,6 +53,9 @@ def test_any_board_equals_the_matrix_of_comparisons(deck: list[int], size: int) 
 
 def test_pairs_are_numbered_in_order() -> None:
     assert [pair_number(low, high) for low, high in pair_list()] == list(range(PAIRS))
+    assert [pair_number(np.uint8(high), np.uint8(low)) for low, high in pair_list()] == list(range(PAIRS))
+    assert PAIR_CARDS.tolist() == [list(pair) for pair in pair_list()]
+    assert pair_numbers(PAIR_CARDS[:, ::-1].astype(np.uint8)).tolist() == list(range(PAIRS))
 
 
 @pytest.mark.parametrize(("size", "opponents"), [(3, 1081), (4, 1035), (5, 990)])

@@ -244,11 +244,11 @@ def test_a_range_is_the_mean_of_its_hands() -> None:
 
 
 def test_json_has_the_fixed_keys() -> None:
-    exact = equity(["AcKc", "7h6h"], "Ks5h3d", "2c").as_json()
+    exact = equity(["AcKc", "7h6h"], "Ks5h3d", "2c").to_dict()
     assert {"hands", "board", "exact", "boards", "equity", "win", "tie", "wins", "ties"} <= exact.keys()
     assert (exact["hands"], exact["board"], exact["dead"], exact["exact"]) == (["AcKc", "7h6h"], "Ks5h3d", "2c", True)
     assert "stderr" not in exact
-    sampled = equity(["AcKc", "7h6h"], samples=100).as_json()
+    sampled = equity(["AcKc", "7h6h"], samples=100).to_dict()
     assert (sampled["exact"], sampled["samples"], sampled["boards"], len(sampled["stderr"])) == (False, 100, 100, 2)
 
 

@@ -3,15 +3,15 @@
 import contextlib
 import itertools
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from luckless.cards import RANKS, format_cards
 from luckless.errors import InputError
+from luckless.hands.pairs import pair_numbers
 from luckless.hands.preflop import class_label, preflop_counts
-from luckless.hands.ranges import COMBOS, Range, class_name, combo_numbers, parse_range
+from luckless.hands.ranges import COMBOS, Range, class_name, parse_range
 
 CLASSES = [
     high + low if high == low else high + low + kind
@@ -91,7 +91,7 @@ def test_a_range_is_a_sorted_read_only_set() -> None:
 
 
 def test_numbers_of_combos_are_their_places() -> None:
-    assert combo_numbers(np.array(COMBOS)).tolist() == list(range(1326))
+    assert pair_numbers(COMBOS).tolist() == list(range(1326))
 
 
 def test_the_classes_part_all_hands() -> None:

@@ -14,7 +14,7 @@ from luckless.errors import InputError
 from luckless.hands import preflop, tables_build
 from luckless.hands.effective import EHR_SETTINGS, EHR_UNITS, THESIS_MAKE1, EffectiveRank, effective_count
 from luckless.hands.ranges import class_name, parse_range
-from luckless.hands.rank import HR7_UNITS, IHR_UNITS, ROUND_OF_BOARD, hand_rank, ranks
+from luckless.hands.rank import HR7_UNITS, IHR_UNITS, STREET_OF_BOARD, hand_rank, ranks
 from plain_ranks import pair_list, plain_counts, plain_pooled_counts
 
 
@@ -163,28 +163,28 @@ class TestEffectiveRank:
         assert [float(bar) for bar in THESIS_MAKE1] == [0.58, 0.58, 0.58, 0.64]
 
     @pytest.mark.parametrize("setting", ["thesis", "max"])
-    @pytest.mark.parametrize("round_number", range(4))
-    def test_compiled_counts_equal_fractions(self, setting: str, round_number: int) -> None:
+    @pytest.mark.parametrize("street", range(4))
+    def test_compiled_counts_equal_fractions(self, setting: str, street: int) -> None:
         effective = EHR_SETTINGS[setting]
-        random = np.random.default_rng(round_number)
-        ihr_unit, hr7_unit, unit = IHR_UNITS[round_number], HR7_UNITS[round_number], EHR_UNITS[round_number]
+        random = np.random.default_rng(street)
+        ihr_unit, hr7_unit, unit = IHR_UNITS[street], HR7_UNITS[street], EHR_UNITS[street]
         for _ in range(500):
             ihr, hr7 = int(random.integers(ihr_unit + 1)), int(random.integers(hr7_unit + 1))
-            exact = effective.of(round_number, Fraction(ihr, ihr_unit), Fraction(hr7, hr7_unit))
-            assert Fraction(int(effective_count(round_number, ihr, hr7, effective.bars())), unit) == exact
+            exact = effective.of(street, Fraction(ihr, ihr_unit), Fraction(hr7, hr7_unit))
+            assert Fraction(int(effective_count(street, ihr, hr7, effective.bars())), unit) == exact
 
-    @pytest.mark.parametrize(("round_number", "below"), [(0, "7cHR"), (1, "mean"), (2, "7cHR"), (3, "7cHR")])
-    def test_a_rank_at_the_threshold_is_not_above_it(self, round_number: int, below: str) -> None:
-        ihr_unit, hr7_unit = IHR_UNITS[round_number], HR7_UNITS[round_number]
+    @pytest.mark.parametrize(("street", "below"), [(0, "7cHR"), (1, "mean"), (2, "7cHR"), (3, "7cHR")])
+    def test_a_rank_at_the_threshold_is_not_above_it(self, street: int, below: str) -> None:
+        ihr_unit, hr7_unit = IHR_UNITS[street], HR7_UNITS[street]
         ihr, hr7 = ihr_unit // 2 + 1, hr7_unit // 3
         now, later = Fraction(ihr, ihr_unit), Fraction(hr7, hr7_unit)
         step = Fraction(1, 10**30)
         expected = (now + later) / 2 if below == "mean" else later
         for bar, wanted in ((now, expected), (now + step, expected), (now - step, now)):
             effective = EffectiveRank((bar, bar, bar, bar))
-            assert effective.of(round_number, now, later) == wanted
-            count = int(effective_count(round_number, ihr, hr7, effective.bars()))
-            assert Fraction(count, EHR_UNITS[round_number]) == wanted
+            assert effective.of(street, now, later) == wanted
+            count = int(effective_count(street, ihr, hr7, effective.bars()))
+            assert Fraction(count, EHR_UNITS[street]) == wanted
 
     def test_settings_of_the_command_line(self) -> None:
         hole, board = parse_cards("7h6h"), parse_cards("Ks5h3d")
@@ -199,7 +199,7 @@ class TestBatch:
         decks = np.random.default_rng(board_cards).permuted(np.tile(np.arange(52), (12, 1)), axis=1)
         holes, boards = decks[:, :2], decks[:, 2 : 2 + board_cards]
         found = ranks(holes, boards)
-        number = ROUND_OF_BOARD[board_cards]
+        number = STREET_OF_BOARD[board_cards]
         for row in range(len(decks)):
             one = hand_rank(holes[row].tolist(), boards[row].tolist())
             assert Fraction(int(found.ihr[row]), IHR_UNITS[number]) == one.ihr

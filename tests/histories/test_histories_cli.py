@@ -6,6 +6,8 @@ import io
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +130,50 @@ def test_convert_changes_nothing_when_it_fails(shell: Shell, match: Path, tmp_pa
     ):
         assert said in shell.refused("convert", *arguments)
         assert files(tmp_path) == before
+
+
+def test_convert_touches_nothing_that_is_not_its_own(shell: Shell, match: Path, tmp_path: Path) -> None:
+    """Names that look like those of unfinished work may be a user's own."""
+    for name in ("results.partial", "hands.phhs.partial", "hands.phhs.rejects.partial"):
+        Path(name).mkdir()
+        (Path(name) / "thesis.txt").write_text("years of work")
+    own = files(tmp_path)
+    assert "no such folder" in shell.refused("convert", "nosuch", "results")
+    assert files(tmp_path) == own
+    shell.json("convert", "match", "results")
+    shell.json("convert", "results", "hands.phhs")
+    assert own.items() <= files(tmp_path).items()
+    assert not [name for name in os.listdir() if name.startswith(".")]
+
+
+@pytest.mark.parametrize("target", ["same", "same.phhs", "same.phhs.gz"])
+def test_two_converts_to_one_target_leave_one_whole_result(shell: Shell, match: Path, target: str) -> None:
+    shell.json("convert", "match", f"alone{target.removeprefix('same')}")
+    programs = [
+        subprocess.Popen(
+            [sys.executable, "-m", "luckless", "convert", "match", target], stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    said = [program.communicate()[1] for program in programs]
+    codes = sorted(program.returncode for program in programs)
+    if target == "same":
+        assert codes == [0, 2]
+        assert any("was made by another process" in text or "is not empty" in text for text in said)
+        assert same_columns(hands_of(Path("same")), hands_of(Path("alone")))
+    else:
+        assert codes == [0, 0]
+        assert Path(target).read_bytes() == Path(f"alone{target.removeprefix('same')}").read_bytes()
+    assert not [name for name in os.listdir() if name.startswith(".")]
+
+
+def test_convert_refuses_a_file_for_a_folder_and_a_folder_for_a_file(shell: Shell, match: Path) -> None:
+    Path("taken").write_text("precious")
+    Path("taken.phhs").mkdir()
+    assert "taken is a file" in shell.refused("convert", "match", "taken", "--to", "stored")
+    assert "taken.phhs is a folder" in shell.refused("convert", "match", "taken.phhs", "--to", "phh")
+    assert Path("taken").read_text() == "precious"
+    assert Path("taken.phhs").is_dir()
 
 
 # replay

@@ -11,7 +11,6 @@ from luckless.errors import InputError
 from luckless.league.agents import roster
 from luckless.league.config import season_of, season_of_settings
 from luckless.learn import agents
-from luckless.toml_lines import key_lines, line_of
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
@@ -24,18 +23,18 @@ def fakes(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> No
 
 
 WRONG = {
-    "unknown key": ("seed = 7", "seed = 7\nspeed = 3", 3, "unknown key 'speed'; allowed here is name, seed,"),
-    "unknown key in a table": ("rounds = 7", "round = 7", 5, "unknown key 'round'"),
-    "unknown key in a division": ("six_teachers = 0.3", "six_teacher = 0.3", 12, "unknown key 'six_teacher'"),
-    "missing key": ("clone_every = 3\n", "", 4, "key 'clone_every' is missing in [training]"),
-    "missing table": ('name = "tiny"\n', "", 1, "key 'name' is missing in the season"),
-    "wrong type": ("rounds = 7", 'rounds = "7"', 5, "rounds is '7'; a whole number is needed"),
-    "truth value": ("rounds = 7", "rounds = true", 5, "rounds is True; a whole number is needed"),
+    "unknown key": ("seed = 7", "seed = 7\nspeed = 3", 3, "unknown key 'speed'; did you mean 'seed'? Allowed"),
+    "unknown key in a table": ("rounds = 7", "round = 7", 5, "unknown key 'training.round'; did you mean 'rounds'?"),
+    "key of no division": ("six_teachers = 0.3", "six_teacher = 0.3", 12, "key 'division.six_teacher'"),
+    "missing key": ("clone_every = 3\n", "", 4, "key 'training.clone_every' is missing; needed are rounds"),
+    "missing table": ('name = "tiny"\n', "", 1, "key 'name' is missing; needed are name, seed, training, division"),
+    "wrong type": ("rounds = 7", 'rounds = "7"', 5, "training.rounds is '7'; allowed is a whole number"),
+    "truth value": ("rounds = 7", "rounds = true", 5, "rounds is True; allowed is a whole number"),
     "no list": ('teachers = ["call"]', 'teachers = "call"', 20, "a list of names"),
-    "no rounds": ("rounds = 7", "rounds = 0", 5, "rounds is 0; at least 1 is needed"),
-    "no hands": ("hands = 12", "hands = 0", 32, "hands is 0; at least 1 is needed"),
-    "never cloned": ("clone_every = 3", "clone_every = 0", 7, "clone_every is 0; at least 1 is needed"),
-    "no evaluation rounds": ("rounds = 6\n", "", 22, "rounds is 0; at least 1 is needed"),
+    "no rounds": ("rounds = 7", "rounds = 0", 5, "rounds is 0; allowed is 1 to"),
+    "no hands": ("hands = 12", "hands = 0", 32, "hands is 0; allowed is 1 to"),
+    "never cloned": ("clone_every = 3", "clone_every = 0", 7, "clone_every is 0; allowed is 1 to"),
+    "no evaluation rounds": ("rounds = 6\n", "", 22, "rounds is 0; allowed is 1 to"),
     "rounds of meetings": ("meetings = 1", "meetings = 1\nrounds = 3", 32, "rounds does not belong to direct"),
     "no student": ('students = ["nudge"]', "students = []", 19, "division any has no student"),
     "no teacher": ('teachers = ["call"]', "teachers = []", 20, "division any has no teacher"),
@@ -47,7 +46,7 @@ WRONG = {
     "no settings": ('[learner.wild]\nkind = "nudge"\nstep = 3.0', "[learner]\nwild = 3", 38, "a table of settings"),
     "unknown rule": ('matchup = "random"', 'matchup = "randon"', 18, "matchup is 'randon'; allowed is random or"),
     "evaluation rule": ('matchup = "direct"', 'matchup = "random"', 30, "allowed is similar or direct"),
-    "share": ("six_teachers = 0.3", "six_teachers = 1", 12, "six_teachers is 1; allowed is a share"),
+    "share": ("six_teachers = 0.3", "six_teachers = 1", 12, "six_teachers is 1.0; allowed is a share"),
     "name twice": ('name = "any"', 'name = "up"', 17, "the name 'up' stands twice"),
     "name of no file": ('name = "any"', 'name = "a/b"', 17, "is no name for a file"),
     "name of a way out": ('name = "tiny"', 'name = "../esc"', 1, "the name '../esc' is no name for a file"),
@@ -60,10 +59,10 @@ WRONG = {
     "name of a learner": ("[learner.wild]", r'[learner."a\nb"]', 37, "is no name for a file"),
     "long teacher": ('["call"]', f'["pot-odds:risk=0.{"1" * 100}"]', 20, "is no name for a file"),
     "teacher twice": ('["call"]', '["call", "call"]', 20, "teacher 'call' stands twice"),
-    "too many rounds": ("rounds = 7", f"rounds = {10**23}", 5, "allowed is at most 1,000,000"),
-    "too many hands": ("hands = 60", "hands = 1_000_001", 6, "hands is 1000001; allowed is at most 1,000,000"),
-    "too many like rank": ("rounds = 6", "rounds = 1_000_001", 25, "allowed is at most 1,000,000"),
-    "too many in a tenth": ("hands = 1\n", "hands = 1_001\n", 35, "hands is 1001; allowed is at most 1,000"),
+    "too many rounds": ("rounds = 7", f"rounds = {10**23}", 5, "allowed is 1 to 1,000,000"),
+    "too many hands": ("hands = 60", "hands = 1_000_001", 6, "hands is 1000001; allowed is 1 to 1,000,000"),
+    "too many like rank": ("rounds = 6", "rounds = 1_000_001", 25, "allowed is 1 to 1,000,000"),
+    "too many in a tenth": ("hands = 1\n", "hands = 1_001\n", 35, "hands is 1001; allowed is 1 to 1,000"),
     "too many clones": ("rounds = 7", "rounds = 9_000", 7, "would have 9,006 agents, clones included; allowed is"),
     "too many meetings": ("meetings = 1", "meetings = 16_000", 31, "every pair of 12 teachers is 1,056,000 rounds"),
     "idle share": ('"random"\nstudents', '"random"\nsix_teachers = 0.2\nstudents', 19, "does not belong to a random"),
@@ -71,9 +70,9 @@ WRONG = {
     "unknown game": ("seed = 7", 'seed = 7\ngame = "chess"', 3, "no game is called 'chess'"),
     "limit": ("seed = 7", 'seed = 7\ngame = "limit-hu"', 3, "learning bots play no-limit"),
     "odd seats": ("seed = 7", 'seed = 7\ngame = "nolimit-3max"', 31, "share the seats evenly"),
-    "endless number": ("seed = 7", f"seed = {'7' * 5_000}", 2, "not valid TOML"),
-    "endless list": ("seed = 7", f"seed = {'[' * 9_000}{']' * 9_000}", 2, "not valid TOML"),
-    "no division list": ("[[division]]", "[division]", 9, "not valid TOML"),
+    "endless number": ("seed = 7", f"seed = {'7' * 5_000}", 0, "a number or a key has 5,000 letters"),
+    "endless list": ("seed = 7", f"seed = {'[' * 9_000}{']' * 9_000}", 0, "more than 50 brackets"),
+    "no division list": ("[[division]]", "[division]", 0, "not valid TOML"),
 }  # fmt: skip
 
 
@@ -86,7 +85,7 @@ def test_errors_name_the_line(case: str) -> None:
         season_of(text, "season.toml")
     said = str(error.value)
     assert message in said
-    if "not valid TOML" not in message:
+    if line:
         assert said.startswith(f"season.toml, line {line}: ")
 
 
@@ -95,7 +94,7 @@ def test_no_division() -> None:
         season_of(CONFIG[: CONFIG.index("[[division]]")], "s")
     with pytest.raises(InputError, match="needs at least one"):
         season_of("division = []\n" + CONFIG[: CONFIG.index("[[division]]")], "s")
-    with pytest.raises(InputError, match="no list of tables"):
+    with pytest.raises(InputError, match="division is 'up'; allowed is a list of tables: write"):
         season_of('division = "up"\n' + CONFIG[: CONFIG.index("[[division]]")], "s")
 
 
@@ -139,21 +138,3 @@ def test_real_thesis_is_table_41() -> None:
     tenth = season_of((EXPERIMENTS / "tenth.toml").read_text(), "tenth")
     assert tenth.division == season.division
     assert (tenth.training.rounds * 10, tenth.training.clone_every * 10) == (2_000, 200)
-
-
-def test_lines_of_keys() -> None:
-    lines = key_lines('a = 1\n\n["b".c]\n"d e" = [\n 2,\n]\n[[f]]\n[[f]]\ng.h = 1\n')
-    assert lines[("a",)] == 1
-    assert lines[("b", "c")] == 3
-    assert lines[("b", "c", "d e")] == 4
-    assert lines[("f", 1)] == 8
-    assert lines[("f", 1, "g", "h")] == 9
-    assert line_of(lines, ("f", 1, "nothing")) == 8
-    assert line_of(lines, ("nothing",)) == 1
-
-
-def test_lines_that_only_look_like_keys_and_tables() -> None:
-    texts = 'a = """\n[b]\nc = 1\n"""\nd = [\n[1],\n"e = 2",\n]\n', '"f\\" = 1" = 2\ng = \'h\u2028\'\n[i]\nj = 1\n'
-    lines = key_lines(texts[0] + texts[1])
-    assert lines == {("a",): 1, ("d",): 5, ("g",): 10, ("i",): 11, ("i", "j"): 12}
-    assert key_lines(texts[0].replace("\n", "\r\n")) == {("a",): 1, ("d",): 5}

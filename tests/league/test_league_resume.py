@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import random
+import re
 import resource
 import signal
 import sqlite3
@@ -19,7 +20,7 @@ import pytest
 
 import league_season
 from luckless.errors import InputError
-from luckless.league import evaluation, season, store, training
+from luckless.league import evaluation, season, training
 from luckless.league.boards import board
 from luckless.league.curves import write_all_curves
 from luckless.league.results import fingerprint
@@ -90,6 +91,7 @@ def _cut_at(monkeypatch: pytest.MonkeyPatch, step: int) -> Iterator[list[str]]:
             (training, "add_outcome"),
             (training, "write_curves"),
             (training, "sync"),
+            (training, "sync_folder"),
             (os, "replace"),
             (Path, "unlink"),
             (Store, "entries"),
@@ -283,12 +285,12 @@ def test_a_style_is_on_disk_whole_before_the_catalogue_names_it(
     """Power cuts before, between and after the touches of the disk: what the catalogue names can be read."""
     assert league_season.play(tmp_path / "whole", config=SMALL)
     touched: list[str] = []
-    synced, replaced = store.sync, os.replace
 
     def cut_after_three(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        def touch(*paths: Path) -> None:
-            work(*paths)
-            touched.append(f"{name} {paths[-1].name}")
+        def touch(*places: Any) -> None:
+            path = Path(os.readlink(f"/proc/self/fd/{places[0]}") if name == "sync" else places[-1])
+            work(*places)
+            touched.append(f"{name} {re.sub('[0-9a-f]{32}', '*', path.name)}")
             if len(touched) == 3:
                 raise _PowerCut
 
@@ -301,12 +303,11 @@ def test_a_style_is_on_disk_whole_before_the_catalogue_names_it(
     for path in (tmp_path / "whole" / "styles").iterdir():
         path.unlink()
     with monkeypatch.context() as patch:
-        patch.setattr(store, "sync", cut_after_three("sync", synced))
-        patch.setattr(evaluation, "sync", cut_after_three("sync", synced))
-        patch.setattr(os, "replace", cut_after_three("replace", replaced))
+        patch.setattr(os, "fsync", cut_after_three("sync", os.fsync))
+        patch.setattr(os, "replace", cut_after_three("replace", os.replace))
         with pytest.raises(_PowerCut):
             evaluation.judge_styles(run, run.teachers[:1], lambda: False)
-    assert touched == [f"sync .{name}.npz.draft", f"replace {name}.npz", "sync styles"]
+    assert touched == [f"sync .{name}.npz.*.writing", f"replace {name}.npz", "sync styles"]
     assert run.store.rows("select count(*) from styles") == [(0,)]
     run.store.close()
     (tmp_path / "whole" / "styles" / ".half.npz.draft").write_text("not all of it")

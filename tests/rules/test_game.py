@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -198,9 +199,9 @@ def test_a_description_that_makes_no_game_is_refused(values: dict[str, Any], mes
     [
         (
             VALUES | {"stack": 5},
-            "unknown key 'stack'; allowed keys are name, betting, seats, blinds, antes, stacks, ",
+            "unknown key 'stack'; did you mean 'stacks'? Allowed are name, betting, seats, blinds, antes, ",
         ),
-        (VALUES | {"rake": {"percent": 5}}, "unknown key 'rake.percent'; allowed keys are per_mille, cap, "),
+        (VALUES | {"rake": {"percent": 5}}, "unknown key 'rake.percent'; allowed are per_mille, cap, "),
         (VALUES | {"rake": {"cap": 5}}, "key 'rake.per_mille' is missing"),
         (VALUES | {"rake": {"per_mille": 1001}}, "rake: per_mille is 1001; allowed is 0 to 1000 (50 is 5 %)"),
         (VALUES | {"rake": {"per_mille": 5, "cap": -1}}, "rake: cap is -1; allowed is 0 (no cap) or more chips"),
@@ -216,11 +217,11 @@ def test_a_description_that_makes_no_game_is_refused(values: dict[str, Any], mes
         (VALUES | {"stacks": [1, 2, 2.5]}, "an entry of stacks is 2.5; allowed is a whole number"),
         (VALUES | {"blinds": 2}, "blinds is 2; allowed is a list of whole numbers"),
         (VALUES | {"betting": 1}, "betting is 1; allowed is a text in quotation marks"),
-        (VALUES | {"first_street": 3}, "first_street is 3; allowed is preflop, flop, turn, river"),
+        (VALUES | {"first_street": 3}, "first_street is 3; allowed is preflop, flop, turn or river"),
         (RIVER | {"board": "AcAcKdQhJs"}, "board: card Ac stands twice in 'AcAcKdQhJs'"),
         (RIVER | {"board": "Zz"}, "board: 'Zz' is not a card"),
         (RIVER | {"board": 5}, "board is 5; allowed is cards in quotation marks"),
-        ({"betting": "no-limit", "seats": 2}, "key 'stacks' is missing; a game needs betting, seats, stacks"),
+        ({"betting": "no-limit", "seats": 2}, "key 'stacks' is missing; needed are betting, seats, stacks"),
     ],
 )
 def test_a_wrong_key_or_value_is_named_with_its_file(values: dict[str, Any], message: str) -> None:
@@ -238,12 +239,33 @@ def test_a_board_with_a_card_twice_is_refused_in_code_too() -> None:
         dataclasses.replace(FULL, first_street=4)
 
 
-@pytest.mark.parametrize("text", ["seats = " + "9" * 5000, "stacks = " + "[" * 5000])
-def test_toml_that_is_too_large_to_read_is_refused(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("seats = " + "9" * 5000, "a number or a key has 5,000 letters; allowed are 300 (at line 1)"),
+        ("\nstacks = " + "[" * 5000, "more than 50 brackets stand in each other (at line 2)"),
+        ("#" * 1_000_001, "it is too large; allowed is up to 1,000,000 bytes"),
+    ],
+)
+def test_toml_that_is_too_large_to_read_is_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "large.toml"
     path.write_text(text)
-    with pytest.raises(InputError, match=r"large\.toml: not valid TOML: a number or a list in it is too large"):
+    with pytest.raises(InputError, match=rf"large\.toml: {re.escape(message)}"):
         Game.load(path)
+
+
+def test_a_wrong_value_in_a_file_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "home.toml"
+    for last, message in (
+        ("blinds = [2, 1.5]", "line 5: an entry of blinds is 1.5; allowed is a whole number"),
+        ("[rake]\nper_mille = 5\ncap = true", "line 7: rake.cap is True; allowed is a whole number"),
+        ("[rake]\ncap = 1", "line 5: key 'rake.per_mille' is missing"),
+        ("ante = 1", "line 5: unknown key 'ante'; did you mean 'antes'?"),
+    ):
+        path.write_text(f'betting = "no-limit"\nseats = 2\n\nstacks = 100\n{last}\n')
+        with pytest.raises(InputError) as caught:
+            Game.load(path)
+        assert str(caught.value).startswith(f"{path}, {message}")
 
 
 def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:

@@ -499,7 +499,7 @@ def test_limit_an_all_in_of_half_a_bet_reopens_and_is_raised_by_a_full_bet(engin
 
 
 def test_limit_the_rulebooks_example_of_a_full_raise_over_an_all_in(engine: Engine) -> None:
-    # Robert's Rules: on a betting round of 20, an all-in bet of 15 is raised to 35.
+    # Robert's Rules: on a betting street of 20, an all-in bet of 15 is raised to 35.
     game = table("limit", [35, 500, 500], (10, 20), bet_sizes=(20, 20, 40, 40), max_bets=(4, 4, 4, 4))
     expect(deal(engine, game, "c c c r15"), seat=1, call=15, raise_to=(35, 35))
 

@@ -86,7 +86,7 @@ def _pooled(places: NDArray[Any], rivers: NDArray[Any], deck_size: int) -> Any:
 
 
 def _ranks(hole: list[int], ehr: str) -> dict[int, Any]:
-    """By round, EHR of a hand on every board of its 50 other cards, as whole numbers over 3,960 x completions."""
+    """By street, EHR of a hand on every board of its 50 other cards, as whole numbers over 3,960 x completions."""
     deck = np.array([card for card in range(52) if card not in hole])
     rivers = _count_boards(np.array(hole), deck, 5)
     effective = {3: 2 * rivers.astype(np.int64)}
@@ -115,7 +115,7 @@ def _classes(effective: NDArray[np.int64], number: int, invested: int) -> NDArra
 def _roll_out(decks: Any, holes: Any, classes: Any, invested: int) -> Any:
     """What the first hand wins over all flops, turns and rivers.
 
-    `classes` are [investment, board] for each round and hand in turn.
+    `classes` are [investment, board] for each street and hand in turn.
     """
     where = np.full((2, 52), -1)
     for side in range(2):

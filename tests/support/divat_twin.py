@@ -143,8 +143,8 @@ def baseline(first: str, second: str) -> str:
     return row[CLASS_NAMES.index(second)]
 
 
-def value_of_round(first: list[int], second: list[int], board: list[int], invested: int, ehr: str) -> Fraction:
-    """What the first player wins if this round and all later ones are played by the baseline."""
+def value_of_street(first: list[int], second: list[int], board: list[int], invested: int, ehr: str) -> Fraction:
+    """What the first player wins if this street and all later ones are played by the baseline."""
     line = baseline(hand_class(first, board, invested, ehr), hand_class(second, board, invested, ehr))
     if line[-1] in "fF":
         return Fraction(invested if line[-1] == "F" else -invested)
@@ -153,10 +153,10 @@ def value_of_round(first: list[int], second: list[int], board: list[int], invest
 
 
 def value_after(first: list[int], second: list[int], board: list[int], invested: int, ehr: str) -> Fraction:
-    """ROE: what the first player wins on average when the betting of a round has ended with this investment."""
+    """ROE: what the first player wins on average when the betting of a street has ended with this investment."""
     if len(board) == 5:
         mine, other = scores(np.array([first + board, second + board]))
         return Fraction(invested * (int(mine > other) - int(mine < other)))
     left = [card for card in range(52) if card not in first + second + board]
-    values = [value_of_round(first, second, [*board, card], invested, ehr) for card in left]
+    values = [value_of_street(first, second, [*board, card], invested, ehr) for card in left]
     return sum(values, Fraction(0)) / len(values)

@@ -5,7 +5,6 @@ As a script it runs one season: `league_season.py DIRECTORY PROCESSES [CONFIG]`;
 
 import hashlib
 import io
-import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,6 +24,7 @@ from luckless.learn import agents
 from luckless.learn.learner import Learner, Lesson, Progress
 from luckless.rules.views import Views
 from luckless.runs import CATALOGUE
+from luckless.whole_files import write_bytes
 
 CONFIG = """\
 name = "tiny"
@@ -119,9 +119,7 @@ class NudgeLearner(Learner):
 def _write(path: Path, **arrays: Any) -> str:
     content = io.BytesIO()
     np.savez(content, **arrays)
-    draft = path.with_suffix(".draft")
-    draft.write_bytes(content.getvalue())
-    os.replace(draft, path)
+    write_bytes(path, content.getvalue())
     return hashlib.sha256(content.getvalue()).hexdigest()
 
 

@@ -12,8 +12,9 @@ import numpy as np
 
 from luckless.bench.timing import Row, once, seconds_of
 from luckless.cards import format_card, parse_cards
-from luckless.hands.board import PAIRS, rank_board
+from luckless.hands.board import rank_board
 from luckless.hands.isomorphism import situation_numbers
+from luckless.hands.pairs import PAIRS
 from luckless.hands.rank import hand_rank, ranks
 from luckless.hands.tables_build import build_tables
 

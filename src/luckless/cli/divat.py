@@ -41,7 +41,7 @@ def command(
     bets: Annotated[str | None, typer.Option(help="A betting style of the thesis on flop and turn.")] = None,
     folds: Annotated[str | None, typer.Option(help="A folding style of the thesis on flop and turn.")] = None,
     settings: Annotated[
-        Path | None, typer.Option(help="A TOML file with fold offsets and make thresholds by round.")
+        Path | None, typer.Option(help="A TOML file with fold offsets and make thresholds by street.")
     ] = None,
     sampled: Annotated[
         int, typer.Option(help="Flops to sample for values before the flop; 0: the exact table of the settings.")
@@ -67,7 +67,7 @@ def command(
     from luckless.divat.continuations import Valuation
 
     kind: Any = equity
-    chosen = settings_of(ehr, bets, folds, settings)
+    chosen = chosen_settings(ehr, bets, folds, settings)
     valuation = Valuation(chosen, kind, sampled_flops=sampled)
     if unknown not in ("leave", "money"):
         raise InputError(f"--unknown is {unknown!r}: allowed is leave or money")
@@ -89,7 +89,7 @@ def command(
     judge_paths(Source(paths, source_format, game), rejects or Path(f"{paths[0].name}.rejects"), how)
 
 
-def settings_of(
+def chosen_settings(
     ehr: str | None = None, bets: str | None = None, folds: str | None = None, file: Path | None = None
 ) -> "DivatSettings":
     """The settings that the words of the command line describe; styles are taken on flop and turn."""
@@ -127,7 +127,7 @@ def _require_table(settings: "DivatSettings", words: str) -> None:
 def _check_report(report: Path | None, logs: list[Path]) -> None:
     if report is None:
         return
-    from luckless.report.page import check_writable
+    from luckless.whole_files import check_writable
 
     check_writable(report)
     if report.exists() and any(log.exists() and report.samefile(log) for log in logs):
@@ -167,7 +167,7 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     from luckless.report.divat_json import judgement_dict
     from luckless.report.divat_report import divat_report
     from luckless.report.divat_words import counted
-    from luckless.report.page import write_text
+    from luckless.whole_files import write_text
 
     with RejectFile(rejects, keep=True) as bad:
         found, swept = _judge(source, bad, wanted)
@@ -244,8 +244,8 @@ def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Pa
         header,
         judgement_rows,
         notes,
-        round_rows,
         sample_text,
+        street_rows,
         sweep_notes,
     )
 
@@ -256,7 +256,7 @@ def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Pa
     _print_rows(console, ("small bets a hand", *header(found)), judgement_rows(found))
     if found.duplicate:
         _print_rows(console, ("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
-    _print_rows(console, ("skill by round", *header(found)), round_rows(found))
+    _print_rows(console, ("skill by street", *header(found)), street_rows(found))
     console.print(Text(conclusion(found), "bold"))
     for note in (*notes(found), *(sweep_notes(sweep) if sweep is not None else ())):
         console.print(note, style="dim", markup=False)
@@ -280,11 +280,10 @@ def _print_rows(console: Any, header: tuple[str, ...], rows: list[tuple[str, ...
 def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
     from luckless.divat.hand import report_hand
     from luckless.histories.notation import parse_hand
-    from luckless.report.divat_json import hand_dict
 
     found = report_hand(parse_hand(text), valuation)
     if json:
-        print_json(hand_dict(found))
+        print_json(found.to_dict())
     else:
         _print_hand(found)
 
@@ -304,8 +303,8 @@ def _print_hand(found: "HandReport") -> None:
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", style="dim", no_wrap=True)
-    for part in found.rounds:
-        title = part.round + (f" {format_cards(part.board)}" if part.board else "")
+    for part in found.streets:
+        title = part.street + (f" {format_cards(part.board)}" if part.board else "")
         table.add_column(title, justify="right", no_wrap=True)
     rows: list[tuple[str, Any]] = [
         ("IHR", lambda part: "{:.4f} {:.4f}".format(*part.ihr)),
@@ -327,7 +326,7 @@ def _print_hand(found: "HandReport") -> None:
         ("fold equity", lambda part: f"{part.fold_equity:+.4f}"),
     ]
     for name, text in rows:
-        table.add_row(name, *(text(part) for part in found.rounds))
+        table.add_row(name, *(text(part) for part in found.streets))
     print_table(console, table)
     console.print(
         f"money {found.money:+.4f} = skill {found.difference:+.4f} + luck {found.luck:+.4f} "

@@ -43,7 +43,7 @@ def command(
 
     result = equity(hands or [], board, dead, samples=samples, seed=seed, threads=threads, show_progress=True)
     if json:
-        print_json(result.as_json())
+        print_json(result.to_dict())
     else:
         _print_table(result, asked_to_sample=samples is not None)
 

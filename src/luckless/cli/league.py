@@ -10,7 +10,7 @@ from luckless.errors import InputError
 from luckless.runs import RUNS, runs_here
 
 if TYPE_CHECKING:
-    from luckless.league.boards import Line
+    from luckless.league.boards import BoardRow
     from luckless.league.run import Run
 
 app = typer.Typer(help="Seasons in which learning bots play, learn, are cloned and ranked.", no_args_is_help=True)
@@ -109,7 +109,7 @@ def board(
     print(f"report: luckless league report {opened.directory} --out report.html")
 
 
-def _about_metrics(opened: "Run", lines: "list[Line]") -> dict[str, Any]:
+def _about_metrics(opened: "Run", lines: "list[BoardRow]") -> dict[str, Any]:
     """How far the metrics of a board can be trusted."""
     from luckless.league.analysis import coherence, correlations, prediction
     from luckless.league.boards import winnings
@@ -128,7 +128,7 @@ def _number(opened: "Run", name: str) -> int:
     return names.index(name)
 
 
-def _print_board(opened: "Run", lines: "list[Line]", count: int, division: str | None) -> None:
+def _print_board(opened: "Run", lines: "list[BoardRow]", count: int, division: str | None) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
@@ -156,7 +156,7 @@ def report(
     out: Annotated[Path, typer.Option(help="The HTML file to write.")] = Path("report.html"),
 ) -> None:
     """Writes board, figures and settings of a season as one HTML file that opens offline."""
-    from luckless.report.page import check_writable, write_text
+    from luckless.whole_files import check_writable, write_text
 
     check_writable(out)
     opened = _open(directory)

@@ -24,7 +24,7 @@ def command(
     """Hand rank: IHR (now), 7cHR (after all cards) and EHR (effective), exact.
 
     A rank is the share of opponents that the hand beats, ties counted as half. EHR "thesis" is the larger of the
-    two for a hand worth a bet, else their mean on the flop and 7cHR on the other rounds; "max" is always the larger.
+    two for a hand worth a bet, else their mean on the flop and 7cHR on the other streets; "max" is always the larger.
     """
     from luckless.hands.effective import EHR_SETTINGS
     from luckless.hands.ranges import parse_range

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luckless.cli.divat import settings_of
+from luckless.cli.divat import chosen_settings
 from luckless.cli.output import JsonFlag, fail, print_json, print_table
 from luckless.errors import InputError
 
@@ -50,7 +50,7 @@ def build(
         if given and what != "roe":
             raise InputError(f"--{name} is for `luckless tables build roe`: the tables of {what} have no settings")
     rows: list[dict[str, Any]] = []
-    for row in _build_rank() if what == "rank" else _build_roe(settings_of(ehr, bets, folds, settings), anew):
+    for row in _build_rank() if what == "rank" else _build_roe(chosen_settings(ehr, bets, folds, settings), anew):
         rows.append(row)
         if not json:
             done = f"built in {row['seconds']:.1f} s" if row["built"] else "ready, kept"

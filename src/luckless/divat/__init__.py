@@ -1,4 +1,4 @@
-"""DIVAT: skill in heads-up limit hold'em, round by round, with the luck of the cards removed.
+"""DIVAT: skill in heads-up limit hold'em, street by street, with the luck of the cards removed.
 
 `settings` holds what sensible play is, `hand.report_hand` explains one hand, `analysis.analyse` judges many at once,
 `gathering` reads them from logs, `judgement` makes estimates of them, `sweep` does so under other settings, and

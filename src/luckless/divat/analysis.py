@@ -1,4 +1,4 @@
-"""DIVAT of many hands of heads-up limit hold'em at once: skill round by round, luck at each deal, and the side lines.
+"""DIVAT of many hands of heads-up limit hold'em at once: skill by street, luck at each deal, and the side lines.
 
 All values are in small bets and seat 0's: seat 0 is the big blind and acts first after the flop, seat 1 is the
 button and small blind. The other seat's are the same with the sign turned.
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from luckless.cards import STREETS
 from luckless.divat.baseline import BASELINE_LINES
 from luckless.divat.betting import Stakes, best_values, deviators, line_values, pots_after
 from luckless.divat.classes import BOARD_CARDS, BothRanks, both_ranks, classes_at, states_of
@@ -21,7 +22,6 @@ from luckless.divat.position import position_value
 from luckless.divat.postflop import Continuation
 from luckless.divat.settings import BET_SIZES, MOST_INVESTED, PREFLOP, RIVER, DivatSettings
 from luckless.errors import InputError
-from luckless.hands.effective import ROUNDS
 from luckless.hands.evaluator import first_bad_row
 
 Values = NDArray[np.float64]
@@ -29,9 +29,9 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Analysis:
-    """Every round of every hand, judged. Arrays are [hand, round]; rounds that were not played hold 0.
+    """Every street of every hand, judged. Arrays are [hand, street]; streets that were not played hold 0.
 
-    `edge` is 2 x all-in equity - 1. `unbet` is the value if nothing were bet on the round, `actual` that after the
+    `edge` is 2 x all-in equity - 1. `unbet` is the value if nothing were bet on the street, `actual` that after the
     betting as it was, `baseline` as the baseline has it, `best` with both players seeing all cards. `dcash` is what
     the baseline would have won with the cards as they lay, `money` what was won.
     """
@@ -51,7 +51,7 @@ class Analysis:
 
     @property
     def played(self) -> NDArray[np.bool_]:
-        """Which rounds were played."""
+        """Which streets were played."""
         return np.not_equal(self.lines, NO_LINE)
 
     @property
@@ -110,9 +110,9 @@ class Analysis:
 
     @property
     def redgreen(self) -> Values:
-        """Credit (green, above 0) or blame (red) for leaving the baseline, as [hand, round, seat].
+        """Credit (green, above 0) or blame (red) for leaving the baseline, as [hand, street, seat].
 
-        The difference of a round goes, from his own view, to the first player who left the baseline line.
+        The difference of a street goes, from his own view, to the first player who left the baseline line.
         """
         points = np.zeros((*self.lines.shape, 2))
         difference = self.difference
@@ -146,10 +146,10 @@ class Analysis:
 
 
 class PlayerView(NamedTuple):
-    """What one player won, and how, in small bets: by [hand, round], but `money`, `dcash`, `money_minus_dcash` and
+    """What one player won, and how, in small bets: by [hand, street], but `money`, `dcash`, `money_minus_dcash` and
     `position` by [hand].
 
-    Sums over rounds are what an estimate is made of; `money` = `luck` + `divat` + `position`, hand by hand. Points of
+    Sums over streets are what an estimate is made of; `money` = `luck` + `divat` + `position` in each hand. Points of
     `redgreen_opponent` are the opponent's own, from his view: `divat` = `redgreen` - `redgreen_opponent`.
     """
 
@@ -168,7 +168,7 @@ class PlayerView(NamedTuple):
 
 
 class RankedHands(NamedTuple):
-    """Checked hands (see `analyse`), and by round what no setting changes: the rows that played it, their ranks."""
+    """Checked hands (see `analyse`), and by street what no setting changes: the rows that played it, their ranks."""
 
     holes: NDArray[np.int64]
     boards: NDArray[np.int64]
@@ -178,12 +178,12 @@ class RankedHands(NamedTuple):
 
 
 After = Callable[[int, NDArray[np.int64], NDArray[np.int64]], Continuation]
-"""Values the hands of some rows after the betting of a round at some pots (n, k): round number, rows, pots."""
+"""Values the hands of some rows after the betting of a street at some pots (n, k): street number, rows, pots."""
 
 
 class _Hands(NamedTuple):
-    """Checked input, and what follows from it under some settings: by round the states of both hands and the
-    investments at the start; and the baseline's own way through the hand, its pot after the last round or (not NaN)
+    """Checked input, and what follows from it under some settings: by street the states of both hands and the
+    investments at the start; and the baseline's own way through the hand, its pot after the last street or (not NaN)
     its result."""
 
     lines: NDArray[np.uint8]
@@ -193,8 +193,8 @@ class _Hands(NamedTuple):
     dcash: Values
 
 
-class _Round(NamedTuple):
-    """The hands (`rows`) that played a round, and what it was worth to them; see `Analysis`."""
+class _Street(NamedTuple):
+    """The hands (`rows`) that played a street, and what it was worth to them; see `Analysis`."""
 
     rows: NDArray[np.int64]
     classes: NDArray[np.int64]
@@ -216,7 +216,7 @@ def analyse(
     """Judges hands of heads-up limit hold'em of which both players' cards are known.
 
     `holes` has shape (n, 2, 2): hand, seat, card. `boards` has shape (n, 5); of a hand that ended early only the
-    cards dealt are looked at. `lines` (n, 4) are the line numbers that `lines.split_rounds` makes of the actions.
+    cards dealt are looked at. `lines` (n, 4) are the line numbers that `lines.split_streets` makes of the actions.
     Without a `valuation` hands are valued by roll-out under the standard settings.
     """
     valuation = valuation or Valuation()
@@ -228,13 +228,13 @@ def analyse(
 
     shape = hands.lines.shape
     baseline_lines, classes = np.full(shape, NO_LINE, np.uint8), np.zeros((*shape, 2), np.uint8)
-    by_round = {name: np.zeros(shape) for name in ("edge", "unbet", "actual", "baseline", "best")}
+    by_street = {name: np.zeros(shape) for name in ("edge", "unbet", "actual", "baseline", "best")}
     dcash, money = hands.dcash.copy(), np.zeros(shape[0])
     for number in range(4):
         judged = _judge(number, ranked.rows[number], hands, after)
         rows = judged.rows
         classes[rows, number], baseline_lines[rows, number] = judged.classes, judged.baseline_lines
-        for name, values in by_round.items():
+        for name, values in by_street.items():
             values[rows, number] = getattr(judged, name)
         money[rows] = judged.actual
         dcash[rows] = np.where(np.isnan(hands.dcash[rows]), judged.dcash, hands.dcash[rows])
@@ -246,12 +246,12 @@ def analyse(
         invested=hands.invested,
         money=money,
         dcash=dcash,
-        **by_round,
+        **by_street,
     )
 
 
 def rank_hands(holes: ArrayLike, boards: ArrayLike, lines: ArrayLike) -> RankedHands:
-    """Checks hands, as `analyse` takes them, and ranks both players on every round."""
+    """Checks hands, as `analyse` takes them, and ranks both players on every street."""
     hole_cards, board_cards, numbers = _check(holes, boards, lines)
     rows = tuple(np.flatnonzero(numbers[:, number] != NO_LINE) for number in range(4))
     found = tuple(both_ranks(number, hole_cards[some], board_cards[some]) for number, some in enumerate(rows))
@@ -259,7 +259,7 @@ def rank_hands(holes: ArrayLike, boards: ArrayLike, lines: ArrayLike) -> RankedH
 
 
 def differences(ranked: RankedHands, settings: DivatSettings, after: After) -> Values:
-    """The DIVAT difference alone, by [hand, round], under some settings with values of one's own."""
+    """The DIVAT difference alone, by [hand, street], under some settings with values of one's own."""
     hands = _prepare(ranked, settings)
     found = np.zeros(hands.lines.shape)
     for number, rows in enumerate(ranked.rows):
@@ -268,16 +268,16 @@ def differences(ranked: RankedHands, settings: DivatSettings, after: After) -> V
     return found
 
 
-def _judge(number: int, rows: NDArray[np.int64], hands: _Hands, after_betting: After) -> _Round:
+def _judge(number: int, rows: NDArray[np.int64], hands: _Hands, after_betting: After) -> _Street:
     invested = hands.invested[rows, number]
     pots = pots_after(number, invested)
-    # The baseline's own pot counts only in the last round; elsewhere any pot will do.
+    # The baseline's own pot counts only on the last street; elsewhere any pot will do.
     own = np.clip(hands.dcash_pots[rows], 1, MOST_INVESTED[number + 1] if number < RIVER else None)
     after = after_betting(number, rows, np.hstack([pots, own[:, None]]))
     stakes = Stakes(invested, after.values[:, :-1])
     classes = classes_at(hands.states[rows, number], invested)
     baseline_lines = BASELINE_LINES[min(number, 1)][classes[:, 0], classes[:, 1]]
-    return _Round(
+    return _Street(
         rows,
         classes,
         baseline_lines,
@@ -311,14 +311,14 @@ def _check(holes: ArrayLike, boards: ArrayLike, lines: ArrayLike) -> tuple[NDArr
         bad = first_bad_row(cards)
         if bad >= 0:
             raise InputError(
-                f"hand {rows[bad]} has the cards {cards[bad].tolist()} on the {ROUNDS[number]}: "
+                f"hand {rows[bad]} has the cards {cards[bad].tolist()} on the {STREETS[number]}: "
                 "they must be different numbers from 0 to 51"
             )
     return hole_cards, board_cards, numbers
 
 
 def _prepare(ranked: RankedHands, settings: DivatSettings) -> _Hands:
-    """Follows the pot as it was and as the baseline would have had it, through the rounds that were played."""
+    """Follows the pot as it was and as the baseline would have had it, through the streets that were played."""
     lines = ranked.lines
     cutoffs = settings.cutoffs()
     found, invested = np.zeros((*lines.shape, 2), np.int64), np.zeros(lines.shape, np.int64)

@@ -1,4 +1,4 @@
-"""The baseline: how two sensible players would bet a round, given the classes of their hands.
+"""The baseline: how two sensible players would bet a street, given the classes of their hands.
 
 After the flop it is table 3.1 of Kan's thesis. Before the flop the thesis prints no table; this one is that of the
 University of Alberta's later tool, in which the blind counts as the first of four bets.

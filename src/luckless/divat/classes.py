@@ -1,7 +1,7 @@
 """The class of a hand: what its effective rank says about folding, calling and the number of bets it is worth.
 
-A hand's state on a round says how it plays there at any pot: state = makes * 32 + folds, where `makes` is how many
-bets it is worth and `folds` the largest investment (small bets a player at the start of the round) with which it
+A hand's state on a street says how it plays there at any pot: state = makes * 32 + folds, where `makes` is how many
+bets it is worth and `folds` the largest investment (small bets a player at the start of the street) with which it
 still folds. It is of class F up to that investment, and C or M1 to M4 above: folding is decided first.
 """
 
@@ -16,18 +16,18 @@ from luckless.hands.rank import ranks
 from luckless.kernels import njit
 
 BOARD_CARDS = (0, 3, 4, 5)
-"""Cards on the board, by round."""
+"""Cards on the board, by street."""
 
 
 @njit(cache=True, nogil=True)
-def state_of(round_number: int, ihr: int, hr7: int, cutoffs: Cutoffs) -> Any:
-    """The state of a hand on a round, from its half-counts now and pooled over all completions of the board."""
-    count = effective_count(round_number, ihr, hr7, cutoffs.bars)
+def state_of(street: int, ihr: int, hr7: int, cutoffs: Cutoffs) -> Any:
+    """The state of a hand on a street, from its half-counts now and pooled over all completions of the board."""
+    count = effective_count(street, ihr, hr7, cutoffs.bars)
     makes = 0
-    for above in cutoffs.make_above[round_number]:
+    for above in cutoffs.make_above[street]:
         makes += count > above
     folds = 0
-    fold_below = cutoffs.fold_below[round_number]
+    fold_below = cutoffs.fold_below[street]
     while folds + 1 < len(fold_below) and count < fold_below[folds + 1]:
         folds += 1
     return makes * 32 + folds
@@ -50,38 +50,36 @@ def river_states(cutoffs: Cutoffs) -> Any:
 
 @njit(cache=True, nogil=True)
 def _state_rows(
-    round_number: int, ihr: NDArray[np.int64], hr7: NDArray[np.int64], cutoffs: Cutoffs, out: NDArray[np.int64]
+    street: int, ihr: NDArray[np.int64], hr7: NDArray[np.int64], cutoffs: Cutoffs, out: NDArray[np.int64]
 ) -> None:
     for row in range(len(out)):
-        out[row] = state_of(round_number, ihr[row], hr7[row], cutoffs)
+        out[row] = state_of(street, ihr[row], hr7[row], cutoffs)
 
 
 class BothRanks(NamedTuple):
-    """Half-counts of both seats (n, 2) on a round, now and pooled over all completions of the board."""
+    """Half-counts of both seats (n, 2) on a street, now and pooled over all completions of the board."""
 
     ihr: NDArray[np.int64]
     hr7: NDArray[np.int64]
 
 
-def both_ranks(round_number: int, holes: NDArray[np.int64], boards: NDArray[np.int64]) -> BothRanks:
-    """The ranks of both seats on a round, from hole cards (n, 2, 2) and boards (n, 5)."""
+def both_ranks(street: int, holes: NDArray[np.int64], boards: NDArray[np.int64]) -> BothRanks:
+    """The ranks of both seats on a street, from hole cards (n, 2, 2) and boards (n, 5)."""
     both = np.concatenate([holes[:, 0], holes[:, 1]])
-    found = ranks(both, np.tile(boards[:, : BOARD_CARDS[round_number]], (2, 1)))
+    found = ranks(both, np.tile(boards[:, : BOARD_CARDS[street]], (2, 1)))
     return BothRanks(found.ihr.reshape(2, -1).T, found.hr7.reshape(2, -1).T)
 
 
-def states_of(round_number: int, found: BothRanks, cutoffs: Cutoffs) -> NDArray[np.int64]:
-    """The states of both seats (n, 2) on a round, from their ranks."""
+def states_of(street: int, found: BothRanks, cutoffs: Cutoffs) -> NDArray[np.int64]:
+    """The states of both seats (n, 2) on a street, from their ranks."""
     out = np.empty(found.ihr.size, np.int64)
-    _state_rows(round_number, found.ihr.ravel(), found.hr7.ravel(), cutoffs, out)
+    _state_rows(street, found.ihr.ravel(), found.hr7.ravel(), cutoffs, out)
     return out.reshape(-1, 2)
 
 
-def states(
-    round_number: int, holes: NDArray[np.int64], boards: NDArray[np.int64], cutoffs: Cutoffs
-) -> NDArray[np.int64]:
+def states(street: int, holes: NDArray[np.int64], boards: NDArray[np.int64], cutoffs: Cutoffs) -> NDArray[np.int64]:
     """The same from their cards."""
-    return states_of(round_number, both_ranks(round_number, holes, boards), cutoffs)
+    return states_of(street, both_ranks(street, holes, boards), cutoffs)
 
 
 def classes_at(states: NDArray[np.int64], invested: NDArray[np.int64]) -> NDArray[np.int64]:

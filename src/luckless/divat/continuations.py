@@ -1,4 +1,4 @@
-"""What hands are worth once the betting of a round is over: by roll-out (ROE), or as if all were all-in (AIE).
+"""What hands are worth once the betting of a street is over: by roll-out (ROE), or as if all were all-in (AIE).
 
 Values are seat 0's, in small bets. A pot is named by the small bets that each player has in it.
 """
@@ -9,12 +9,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.divat.pairs import hand_numbers
 from luckless.divat.postflop import Continuation, all_in, roll_out
 from luckless.divat.roe_table import all_in_edges, load_table
 from luckless.divat.sampled import sampled_values
 from luckless.divat.settings import PREFLOP, STANDARD, DivatSettings
 from luckless.errors import InputError
+from luckless.hands.pairs import pair_numbers
 
 EquityKind = Literal["roe", "aie"]
 
@@ -39,20 +39,20 @@ class Valuation:
             raise InputError(f"{self.sampled_flops} sampled flops were asked for: allowed is 0 (the table) or more")
 
     def after(
-        self, round_number: int, holes: NDArray[np.int64], boards: NDArray[np.int64], pots: NDArray[np.int64]
+        self, street: int, holes: NDArray[np.int64], boards: NDArray[np.int64], pots: NDArray[np.int64]
     ) -> Continuation:
-        """The values of hands (n, 2, 2) on boards (n, 5) after the betting of a round, at some pots (n, k).
+        """The values of hands (n, 2, 2) on boards (n, 5) after the betting of a street, at some pots (n, k).
 
-        Only the cards that are on the board in that round are looked at.
+        Only the cards that are on the board on that street are looked at.
         """
-        if round_number == PREFLOP:
-            edges = all_in_edges(hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1]))
+        if street == PREFLOP:
+            edges = all_in_edges(pair_numbers(holes[:, 0]), pair_numbers(holes[:, 1]))
             if self.equity == "aie":
                 return Continuation(edges[:, None] * pots, edges)
             return Continuation(np.take_along_axis(self._preflop(holes), pots - 1, axis=1), edges)
         if self.equity == "aie":
-            return all_in(round_number, holes, boards, pots)
-        return roll_out(round_number, holes, boards, pots, self.settings)
+            return all_in(street, holes, boards, pots)
+        return roll_out(street, holes, boards, pots, self.settings)
 
     def _preflop(self, holes: NDArray[np.int64]) -> NDArray[np.float64]:
         if self.sampled_flops:
@@ -63,4 +63,4 @@ class Valuation:
                 f"there is no roll-out table before the flop for the settings {self.settings.name!r}: build it "
                 "(`roe_build.build`), or have its values sampled (`sampled_flops`)"
             )
-        return table.values(hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1]))
+        return table.values(pair_numbers(holes[:, 0]), pair_numbers(holes[:, 1]))

@@ -1,7 +1,7 @@
 """All hands on one flop, ranked on the flop, on every turn and on every river: the ground of the roll-out table.
 
 A flop leaves 49 cards, and so 1,176 hands and as many ways to deal the two cards to come. Both are numbered alike:
-the cards at the places i < j of the 49 make hand, or runout, j * (j - 1) // 2 + i.
+the cards at two places of the 49 make the hand, or runout, of that `pair_number`.
 """
 
 from typing import Any, NamedTuple
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from luckless.divat.classes import state_of
 from luckless.divat.settings import FLOP, TURN, Cutoffs
-from luckless.hands.board import PAIRS, rank_board
+from luckless.hands.board import rank_board
+from luckless.hands.pairs import PAIRS, pair_number
 from luckless.kernels import njit
 
 LIVE_CARDS = 49
@@ -86,7 +87,7 @@ def rank_runouts(flop: NDArray[Any]) -> FlopRanks:
     number = 0
     for high in range(LIVE_CARDS):
         for low in range(high):
-            hands[number] = cards[high] * (cards[high] - 1) // 2 + cards[low]
+            hands[number] = pair_number(cards[low], cards[high])
             number += 1
     number = 0
     for high in range(LIVE_CARDS):
@@ -130,7 +131,7 @@ def turn_states(flop: NDArray[Any], turn: int, ranks: FlopRanks, cutoffs: Cutoff
     later = np.zeros(LIVE_HANDS, np.int64)
     for river in range(LIVE_CARDS):
         if river != turn:
-            counts = ranks.counts[max(turn, river) * (max(turn, river) - 1) // 2 + min(turn, river)]
+            counts = ranks.counts[pair_number(turn, river)]
             for place in range(LIVE_HANDS):
                 later[place] += counts[place]
     states = np.full(LIVE_HANDS, -1, np.int64)

@@ -25,6 +25,7 @@ from luckless.divat.flop_ranks import (
 )
 from luckless.divat.pairs import POTS
 from luckless.divat.settings import Cutoffs
+from luckless.hands.pairs import pair_number
 from luckless.kernels import njit
 
 _RIVERS_A_PAIR = 44
@@ -111,7 +112,7 @@ def fill_masks(turn: int, ranks: FlopRanks, on_river: NDArray[np.int64], masks: 
     for river in range(LIVE_CARDS):
         if river == turn:
             continue
-        runout = max(turn, river) * (max(turn, river) - 1) // 2 + min(turn, river)
+        runout = pair_number(turn, river)
         order, counts = ranks.order[runout], ranks.counts[runout]
         bit = np.uint64(1) << np.uint64(river)
         for place in range(len(masks.members)):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.divat.lines import NO_LINE, PROBLEMS, split_rounds
+from luckless.divat.lines import NO_LINE, PROBLEMS, split_streets
 from luckless.errors import InputError
 from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.rejects import Reject
@@ -45,7 +45,7 @@ class PlayedHands:
     """Hands between two players, in the order of their logs; row i of every array is hand i.
 
     `seats` says where `player` sits, `decks` holds the hole cards of seat 0 and 1 and the board (`UNKNOWN` where the
-    source does not show a card), `lines` the betting by round, `money` what `player` won in small bets; `logs` is the
+    source does not show a card), `lines` the betting by street, `money` what `player` won in small bets; `logs` the
     place of the hand's log in `sources`, `deals` and `numbers` are as the log has them.
     """
 
@@ -72,14 +72,14 @@ class PlayedHands:
     @property
     def known(self) -> NDArray[np.bool_]:
         """The hands of which every card that was dealt is known."""
-        rounds = (self.lines != NO_LINE).sum(axis=1)
-        dealt = np.arange(5) < np.array([0, 0, 3, 4, 5])[rounds, None]
+        streets = (self.lines != NO_LINE).sum(axis=1)
+        dealt = np.arange(5) < np.array([0, 0, 3, 4, 5])[streets, None]
         shown: NDArray[np.bool_] = ((self.decks[:, 4:] != UNKNOWN) | ~dealt).all(axis=1)
         return self.holes_known & shown
 
 
 def check_game(game: Game) -> Game:
-    """DIVAT's thresholds and tables are made for one game: heads-up limit, reversed blinds, four bets a round."""
+    """DIVAT's thresholds and tables are made for one game: heads-up limit, reversed blinds, four bets a street."""
     if game.seats != 2:
         raise InputError(f"game {game.name} has {game.seats} players: DIVAT judges two")
     if game.betting != "limit":
@@ -95,7 +95,7 @@ def check_game(game: Game) -> Game:
     if not right:
         raise InputError(
             f"game {game.name} has blinds {game.blinds}, bets {game.bet_sizes} and caps {game.max_bets}: DIVAT needs "
-            "a big blind of one small bet, a small blind of half of it, bets of 1, 1, 2, 2 and four bets a round"
+            "a big blind of one small bet, a small blind of half of it, bets of 1, 1, 2, 2 and four bets a street"
         )
     return game
 
@@ -198,7 +198,7 @@ def _checked(columns: HandColumns, log: str, on_reject: OnLogReject) -> _Batch |
         on_reject(log, Reject(where, str(error), "", len(columns)))
         return None
     records = columns.records
-    lines, problems = split_rounds(*columns.padded_actions())
+    lines, problems = split_streets(*columns.padded_actions())
     ends = replay(records).ends
     full = 24 * records.game.small_bet  # no hand costs more
     short: NDArray[np.bool_] = (ends.invested >= records.stacks) & (records.stacks < full)

@@ -1,17 +1,18 @@
-"""DIVAT of one hand, round by round, in the words of the papers: the table that explains a hand."""
+"""DIVAT of one hand, street by street, in the words of the papers: the table that explains a hand."""
 
 import dataclasses
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from luckless.cards import STREETS
 from luckless.divat.analysis import Analysis, analyse
 from luckless.divat.classes import BOARD_CARDS
 from luckless.divat.continuations import Valuation
+from luckless.divat.judgement import UNIT
 from luckless.divat.lines import NO_LINE, line_number, lines_of
 from luckless.divat.settings import CLASSES
-from luckless.hands.effective import ROUNDS
 from luckless.hands.rank import hand_rank
 from luckless.histories.notation import BLINDS, WrittenHand, write_line
 
@@ -21,23 +22,23 @@ Both = tuple[float, float]
 
 
 class Afterwards(NamedTuple):
-    """The first player's value after a round: if it is bet by the baseline, and as it was bet."""
+    """The first player's value after a street: if it is bet by the baseline, and as it was bet."""
 
     baseline: float
     actual: float
 
 
 @dataclass(frozen=True)
-class RoundReport:
-    """One round of a hand; pairs are (first player, second player), values the first player's in small bets.
+class StreetReport:
+    """One street of a hand; pairs are (first player, second player), values the first player's in small bets.
 
-    `aie` is the first player's all-in equity; `by_all_in` and `by_roll_out` are the values after the round either
+    `aie` is the first player's all-in equity; `by_all_in` and `by_roll_out` are the values after the street either
     way, and `baseline_equity` and `actual_equity` those that the hand is judged by. `invested` is what each player
-    has in the pot at the start. `luck` is what the deal before the round changed. `baseline` and `actual` are the
+    has in the pot at the start. `luck` is what the deal before the street changed. `baseline` and `actual` are the
     betting in the notation's letters.
     """
 
-    round: str
+    street: str
     board: tuple[int, ...]
     invested: int
     ihr: Both
@@ -59,13 +60,38 @@ class RoundReport:
     fold_equity: float
     redgreen: Both
 
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {
+            "round": self.street,
+            "ihr": self.ihr,
+            "hr7": self.hr7,
+            "ehr": self.ehr,
+            "aie": self.aie,
+            "roe": self.by_roll_out.baseline,
+            "by_aie": self.by_all_in._asdict(),
+            "by_roe": self.by_roll_out._asdict(),
+            "class": self.classes,
+            "baseline": self.baseline,
+            "actual": self.actual,
+            "actual_equity": self.actual_equity,
+            "baseline_equity": self.baseline_equity,
+            "difference": self.difference,
+            "luck": self.luck,
+            "lfat": self.lfat,
+            "evat": self.evat,
+            "round_ev": self.round_ev,
+            "fold_equity": self.fold_equity,
+            "redgreen": self.redgreen,
+        }
+
 
 @dataclass(frozen=True)
 class HandReport:
-    """A whole hand: its rounds, and the sums over them (`Analysis` says what they are); all first player's."""
+    """A whole hand: its streets, and the sums over them (`Analysis` says what they are); all first player's."""
 
     valuation: Valuation
-    rounds: tuple[RoundReport, ...]
+    streets: tuple[StreetReport, ...]
     money: float
     position: float
     dcash: float
@@ -74,6 +100,33 @@ class HandReport:
     lfat: float
     evat: float
     redgreen: Both
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON, with the keys that a judgement of many hands has."""
+        return {
+            "hands": 1,
+            "unit": UNIT,
+            "players": ["first", "second"],
+            "equity": self.valuation.equity,
+            "settings": self.valuation.settings.name,
+            "position": self.position,
+            "money": self._figures(self.money),
+            "divat": self._figures(self.difference, "difference"),
+            "luck": self._figures(self.luck, "luck"),
+            "lfat": self._figures(self.lfat, "lfat"),
+            "evat": self._figures(self.evat, "evat"),
+            "dcash": self._figures(self.dcash),
+            "money_minus_dcash": self._figures(self.money - self.dcash),
+            "redgreen": self._figures(self.redgreen[0]),
+            "redgreen_opponent": self._figures(self.redgreen[1]),
+            "rounds": [street.to_dict() for street in self.streets],
+        }
+
+    def _figures(self, value: float, by_street: str = "") -> dict[str, Any]:
+        figures: dict[str, Any] = {"mean": value, "sd": None, "stderr": None, "ci95": None, "total": value}
+        if by_street:
+            figures["by_round"] = [{"round": part.street, "mean": getattr(part, by_street)} for part in self.streets]
+        return figures
 
 
 class _Judged(NamedTuple):
@@ -103,7 +156,7 @@ def report_hand(hand: WrittenHand, valuation: Valuation | None = None) -> HandRe
     judged = _Judged(found, by_kind["roe"], by_kind["aie"], sign)
     return HandReport(
         valuation=asked,
-        rounds=tuple(_report_round(number, hand, judged) for number in range(len(hand.lines))),
+        streets=tuple(_report_street(number, hand, judged) for number in range(len(hand.lines))),
         money=judged.own(float(found.money[0])),
         position=judged.own(found.position),
         dcash=judged.own(float(found.dcash[0])),
@@ -115,15 +168,15 @@ def report_hand(hand: WrittenHand, valuation: Valuation | None = None) -> HandRe
     )
 
 
-def _report_round(number: int, hand: WrittenHand, judged: _Judged) -> RoundReport:
+def _report_street(number: int, hand: WrittenHand, judged: _Judged) -> StreetReport:
     found, sign = judged.found, judged.sign
     board = hand.board[: BOARD_CARDS[number]]
     ranking = found.valuation.settings.effective_rank
     first, second = (hand_rank(hole, board, effective=ranking) for hole in hand.holes[::sign])
     first_class, second_class = (CLASSES[place] for place in found.classes[0, number][::sign])
     here = (0, number)
-    return RoundReport(
-        round=ROUNDS[number],
+    return StreetReport(
+        street=STREETS[number],
         board=tuple(board),
         invested=int(found.invested[here]),
         ihr=(float(first.ihr), float(second.ihr)),

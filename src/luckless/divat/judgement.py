@@ -7,15 +7,17 @@ a duplicate match the pair of hands played with one deal.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.cards import STREETS
 from luckless.divat.analysis import PlayerView, analyse
 from luckless.divat.continuations import Valuation
 from luckless.divat.duplicates import Pairs, find_pairs, refuse_copies
 from luckless.divat.gathering import Log, NothingToJudge, OnLogReject, PlayedHands, gather
+from luckless.divat.position import position_value
 from luckless.histories.columns import HandColumns
 from luckless.stats.estimate import Estimate, estimate
 from luckless.stats.units import SMALL_BETS
@@ -24,8 +26,18 @@ Unknown = Literal["leave", "money"]
 """Hands of which a player's cards are not known: left out of the skill estimate, or judged by their money."""
 
 BATCH = 4_096
+MEASURES = (
+    "money", "money_judged", "divat", "luck", "lfat", "evat", "dcash", "money_minus_dcash", "redgreen",
+    "redgreen_opponent", "round_ev", "fold_equity",
+)  # fmt: skip
+UNIT = "small bets a hand"
 NO_SPREAD = 1e-9
 """Small bets; a smaller spread is one of rounding."""
+
+
+def figures(rate: Estimate) -> dict[str, Any]:
+    """An estimate in small bets as plain values for JSON."""
+    return {"mean": rate.mean, "sd": rate.sd, "stderr": rate.stderr, "ci95": rate.ci95}
 
 
 class Saving(NamedTuple):
@@ -40,16 +52,16 @@ class Saving(NamedTuple):
 class Judgement:
     """Hands judged from the side of one player.
 
-    `values[name]` holds a number a hand of `played` for each measure of `PlayerView`, `rounds[name]` a number a hand
-    and round where the measure has rounds; both are NaN in hands that the measure leaves out. `money` is that of all
-    hands, `money_judged` that of the hands in the skill estimate.
+    `values[name]` holds a number a hand of `played` for each measure of `PlayerView`, `streets[name]` a number a hand
+    and street where the measure has streets; both are NaN in hands that the measure leaves out. `money` is that of
+    all hands, `money_judged` that of the hands in the skill estimate.
     """
 
     played: PlayedHands
     valuation: Valuation
     unknown_as: Unknown
     values: dict[str, NDArray[np.float64]]
-    rounds: dict[str, NDArray[np.float64]]
+    streets: dict[str, NDArray[np.float64]]
     pairs: Pairs
     """Rows of the hands that are duplicate sets."""
 
@@ -93,17 +105,17 @@ class Judgement:
         """Hands of a sample."""
         return 2 if self.duplicate else 1
 
-    def total(self, measure: str, round_number: int | None = None) -> float:
+    def total(self, measure: str, street: int | None = None) -> float:
         """The sum of a measure over all hands that have it."""
-        return float(np.nansum(self._column(measure, round_number)))
+        return float(np.nansum(self._column(measure, street)))
 
-    def estimate(self, measure: str, round_number: int | None = None, *, duplicate: bool | None = None) -> Estimate:
+    def estimate(self, measure: str, street: int | None = None, *, duplicate: bool | None = None) -> Estimate:
         """The mean of a measure a hand, with its interval.
 
         In a duplicate match the sample is the set, unless `duplicate` is False: then it is the hand, which shows what
         the hands alone would have told.
         """
-        return self.estimate_of(self._column(measure, round_number), measure, duplicate=duplicate)
+        return self.estimate_of(self._column(measure, street), measure, duplicate=duplicate)
 
     def estimate_of(self, values: NDArray[np.float64], name: str, *, duplicate: bool | None = None) -> Estimate:
         """The same for any values a hand; hands with NaN are left out, and so are sets with such a hand."""
@@ -124,8 +136,50 @@ class Judgement:
         ratio = (money.sd**2 * money.hands / money.samples) / (skill.sd**2 * skill.hands / skill.samples)
         return Saving(ratio, skill.hands * ratio)
 
-    def _column(self, measure: str, round_number: int | None) -> NDArray[np.float64]:
-        return self.values[measure] if round_number is None else self.rounds[measure][:, round_number]
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON: every measure, its spread and its streets."""
+        position = position_value(self.valuation)
+        result: dict[str, Any] = {
+            "hands": self.hands,
+            "unit": UNIT,
+            "players": [self.player, self.opponent],
+            "equity": self.valuation.equity,
+            "settings": self.valuation.settings.name,
+            "hands_of_a_sample": self.set_size,
+            "incomplete_hands": self.incomplete,
+            "all_hands": len(self.played),
+            "unknown_hands": self.unknown,
+            "unknown_as": self.unknown_as,
+            "position": self.estimate("position", duplicate=False).mean,
+            "position_of_the_big_blind": {"value": position.value, "stderr": position.stderr},
+            "saving": self._saving_dict(self.saving()),
+            "saving_against_fresh_decks": self._saving_dict(self.saving(fresh=True)),
+            "warnings": list(self.estimate("divat").warnings),
+        }
+        result |= {measure: self._measure_dict(measure) for measure in MEASURES}
+        if self.duplicate:
+            result["hand_by_hand"] = {
+                name: {**figures(self.estimate(name, duplicate=False)), "total": self.total(name)}
+                for name in ("money", "divat")
+            }
+        return result
+
+    def _measure_dict(self, measure: str) -> dict[str, Any]:
+        result = {**figures(self.estimate(measure)), "total": self.total(measure)}
+        if measure in self.streets:
+            result["by_round"] = [
+                {"round": name, **figures(self.estimate(measure, street)), "total": self.total(measure, street)}
+                for street, name in enumerate(STREETS)
+            ]
+        return result
+
+    def _saving_dict(self, saving: Saving | None) -> dict[str, float] | None:
+        if saving is None:
+            return None
+        return {**saving._asdict(), "hands_saved": saving.hands_worth - self.estimate("divat").hands}
+
+    def _column(self, measure: str, street: int | None) -> NDArray[np.float64]:
+        return self.values[measure] if street is None else self.streets[measure][:, street]
 
     def _pairs_of(self, values: NDArray[np.float64]) -> Pairs:
         return self.pairs[np.isfinite(values[self.pairs]).all(axis=1)]
@@ -158,13 +212,13 @@ def judge_hands(
     if not len(known):
         raise NothingToJudge
     values = {name: np.full(len(hands), np.nan) for name in PlayerView._fields}
-    rounds: dict[str, NDArray[np.float64]] = {}
+    streets: dict[str, NDArray[np.float64]] = {}
     for first in range(0, len(known), BATCH):
         rows = known[first : first + BATCH]
         for name, column in _view(hands, rows, valuation)._asdict().items():
             values[name][rows] = column.sum(axis=1) if column.ndim == 2 else column
             if column.ndim == 2:
-                rounds.setdefault(name, np.full((len(hands), 4), np.nan))[rows] = column
+                streets.setdefault(name, np.full((len(hands), 4), np.nan))[rows] = column
         if on_judged is not None:
             on_judged(len(rows))
     values["money_judged"] = values["money"]
@@ -172,7 +226,7 @@ def judge_hands(
     if unknown == "money":
         values["divat"] = np.where(hands.known, values["divat"], hands.money)
         values["money_judged"] = hands.money
-    return Judgement(hands, valuation, unknown, values, rounds, find_pairs(hands))
+    return Judgement(hands, valuation, unknown, values, streets, find_pairs(hands))
 
 
 def _view(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> PlayerView:

@@ -1,6 +1,6 @@
-"""The betting of one round of heads-up limit hold'em as a tree: every line that can be played, by number.
+"""The betting of one street of heads-up limit hold'em as a tree: every line that can be played, by number.
 
-A line is a text of f (fold), c (check or call) and r (bet or raise). Four bets a round are allowed; before the flop
+A line is a text of f (fold), c (check or call) and r (bet or raise). Four bets a street are allowed; before the flop
 the big blind counts as the first of them, the small blind (seat 1) acts first and holds half a bet. After the flop
 seat 0 acts first. A fold that nobody asked for (checking was free) is a line of its own.
 """
@@ -16,11 +16,11 @@ from luckless.kernels import njit
 MOST_BETS = 4
 
 NO_LINE = 255
-"""In an array of line numbers: the round was not played."""
+"""In an array of line numbers: the street was not played."""
 
 
 class Line(NamedTuple):
-    """A finished round: its actions, the bets that each player has put in, and who folded (-1: nobody).
+    """A finished street: its actions, the bets that each player has put in, and who folded (-1: nobody).
 
     `bets[0]` and `bets[1]` are equal if nobody folded. Before the flop they include the blinds.
     """
@@ -31,10 +31,10 @@ class Line(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All positions of a round: `step[node, action]` is the next node, -1 where the action is not allowed.
+    """All positions of a street: `step[node, action]` is the next node, -1 where the action is not allowed.
 
     Actions are 0 (fold), 1 (check or call), 2 (bet or raise). `line[node]` is the number of the line that ends at a
-    node, -1 while the round goes on; `folds[line]` says whether it ends in a fold. Node 0 is the start.
+    node, -1 while the street goes on; `folds[line]` says whether it ends in a fold. Node 0 is the start.
     """
 
     step: NDArray[np.int16]
@@ -56,7 +56,7 @@ def _grow(first_seat: int, blinds: tuple[float, float]) -> tuple[list[Line], Tre
         called = (float(high), float(high))
         raised = (high + 1.0, bets[1]) if seat == 0 else (bets[0], high + 1.0)
         steps[node][0] = finish(text + "f", bets, seat)
-        # A call ends the round, except that the other player may still act when nobody has acted before.
+        # A call ends the street, except that the other player may still act when nobody has acted before.
         steps[node][1] = finish(text + "c", called, -1) if text else visit("c", called)
         if high < MOST_BETS:
             steps[node][2] = visit(text + "r", raised)
@@ -80,7 +80,7 @@ POSTFLOP_NUMBERS = {line.text: number for number, line in enumerate(POSTFLOP_LIN
 
 
 class LineTable(NamedTuple):
-    """The lines of a round as arrays, by number: bets put in by each seat, and who folded (-1: nobody)."""
+    """The lines of a street as arrays, by number: bets put in by each seat, and who folded (-1: nobody)."""
 
     bets: NDArray[np.float64]
     folder: NDArray[np.int64]
@@ -93,32 +93,32 @@ def _line_table(lines: list[Line]) -> LineTable:
 PREFLOP_TABLE, POSTFLOP_TABLE = _line_table(PREFLOP_LINES), _line_table(POSTFLOP_LINES)
 
 
-def lines_of(round_number: int) -> list[Line]:
-    """The lines of a round, by number."""
-    return POSTFLOP_LINES if round_number else PREFLOP_LINES
+def lines_of(street: int) -> list[Line]:
+    """The lines of a street, by number."""
+    return POSTFLOP_LINES if street else PREFLOP_LINES
 
 
-def line_number(round_number: int, text: str) -> int:
+def line_number(street: int, text: str) -> int:
     """The number of a line written in f, c and r."""
-    numbers = POSTFLOP_NUMBERS if round_number else PREFLOP_NUMBERS
+    numbers = POSTFLOP_NUMBERS if street else PREFLOP_NUMBERS
     if text not in numbers:
-        raise InputError(f"{text!r} is not a whole round of betting: those are {', '.join(numbers)}")
+        raise InputError(f"{text!r} is not a whole street of betting: those are {', '.join(numbers)}")
     return numbers[text]
 
 
-def first_to_leave(round_number: int, text: str, other: str) -> int:
-    """The seat whose action is the first in which two lines of a round differ, -1 if they are the same."""
+def first_to_leave(street: int, text: str, other: str) -> int:
+    """The seat whose action is the first in which two lines of a street differ, -1 if they are the same."""
     for place, (action, other_action) in enumerate(zip(text, other, strict=False)):
         if action != other_action:
-            return (place + (round_number == 0)) % 2
+            return (place + (street == 0)) % 2
     return -1
 
 
 PROBLEMS = (
     "",
-    "the actions end in the middle of a round",
+    "the actions end in the middle of a street",
     "an action follows the end of the hand",
-    "a fifth bet on one round",
+    "a fifth bet on one street",
     "an action is not a number of the kind -1 (fold), 0 (check or call), above 0 (bet or raise)",
 )
 """What can be wrong with the actions of a hand, by number."""
@@ -134,35 +134,35 @@ def _walk_rows(
     problems: NDArray[np.uint8],
 ) -> None:
     for hand in range(len(counts)):
-        round_number, node = 0, np.int64(0)
+        street, node = 0, np.int64(0)
         for place in range(counts[hand]):
-            if round_number == 4:
+            if street == 4:
                 problems[hand] = AFTER_END
                 break
             action = actions[hand, place]
             if action < -1:
                 problems[hand] = NOT_ACTION
                 break
-            tree = trees[min(round_number, 1)]
+            tree = trees[min(street, 1)]
             node = np.int64(tree.step[node, 1 + min(action, 1)])
             if node < 0:
                 problems[hand] = FIFTH_BET
                 break
             line = tree.line[node]
             if line >= 0:
-                lines[hand, round_number] = line
-                round_number = 4 if tree.folds[line] else round_number + 1
+                lines[hand, street] = line
+                street = 4 if tree.folds[line] else street + 1
                 node = np.int64(0)
-        if problems[hand] == 0 and round_number < 4:
+        if problems[hand] == 0 and street < 4:
             problems[hand] = UNFINISHED
 
 
-def split_rounds(actions: ArrayLike, counts: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The lines of each hand by round, and what is wrong with its actions.
+def split_streets(actions: ArrayLike, counts: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The lines of each hand by street, and what is wrong with its actions.
 
-    Row i of `actions` holds the actions of hand i one after the other without marks between the rounds: -1 is a
+    Row i of `actions` holds the actions of hand i one after the other without marks between the streets: -1 is a
     fold, 0 a check or call, any number above 0 a bet or raise. `counts[i]` says how many of them are meant. Gives
-    line numbers of shape (n, 4), `NO_LINE` for a round that was not played, and for each hand a number to look up
+    line numbers of shape (n, 4), `NO_LINE` for a street that was not played, and for each hand a number to look up
     in `PROBLEMS`, 0 if it is sound.
     """
     rows, lengths = np.atleast_2d(np.asarray(actions)), np.asarray(counts)

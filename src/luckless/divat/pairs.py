@@ -1,6 +1,6 @@
 """Two starting hands at a time, up to a renaming of the suits: the places of the tables before the flop.
 
-A pair of hands is ordered (seat 0's hand, seat 1's hand). Hands are numbered as in `hands.board.pair_number`; the
+A pair of hands is ordered (seat 0's hand, seat 1's hand). Hands are numbered as in `hands.pairs.pair_number`; the
 code of a pair is first hand * 1,326 + second hand, its class the set of codes that renamings turn into each other.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.board import PAIRS
+from luckless.hands.pairs import PAIR_CARDS, PAIRS, pair_numbers
 from luckless.kernels import njit
 
 PAIR_CLASSES = 93_769
@@ -25,27 +25,10 @@ RUNOUTS = 17_296 * 45 * 44
 
 
 @functools.cache
-def hand_cards() -> NDArray[np.int64]:
-    """The two cards, lower first, of each of the 1,326 hands."""
-    return np.array([(low, high) for high in range(52) for low in range(high)], np.int64)
-
-
-def hand_numbers(holes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The number of each pair of hole cards (n, 2)."""
-    low, high = holes.min(axis=1), holes.max(axis=1)
-    numbers: NDArray[np.int64] = high * (high - 1) // 2 + low
-    return numbers
-
-
-@functools.cache
 def renamed_hands() -> NDArray[np.int64]:
     """For each of the 24 renamings of the suits, the hand that each hand becomes."""
-    cards = hand_cards()
-    rows = []
-    for suits in itertools.permutations(range(4)):
-        renamed = np.sort(cards // 4 * 4 + np.array(suits)[cards % 4], axis=1)
-        rows.append(renamed[:, 1] * (renamed[:, 1] - 1) // 2 + renamed[:, 0])
-    return np.array(rows)
+    suits = [np.array(names) for names in itertools.permutations(range(4))]
+    return np.array([pair_numbers(PAIR_CARDS // 4 * 4 + names[PAIR_CARDS % 4]) for names in suits])
 
 
 @njit(cache=True, nogil=True)
@@ -72,10 +55,9 @@ def class_codes() -> NDArray[np.int64]:
 
 def _all_codes() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The codes of all pairs of hands without a card in common, and the smallest codes of their classes."""
-    cards = hand_cards()
     codes = np.arange(PAIRS * PAIRS)
     first, second = codes // PAIRS, codes % PAIRS
-    shared = (cards[first][:, :, None] == cards[second][:, None, :]).any(axis=(1, 2))
+    shared = (PAIR_CARDS[first][:, :, None] == PAIR_CARDS[second][:, None, :]).any(axis=(1, 2))
     codes = codes[~shared]
     return codes, canonical_codes(first[~shared], second[~shared])
 

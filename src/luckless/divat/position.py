@@ -11,10 +11,10 @@ from luckless.divat.baseline import BASELINE_LINES
 from luckless.divat.betting import Stakes, line_values, pots_after
 from luckless.divat.classes import classes_at, states
 from luckless.divat.continuations import Valuation
-from luckless.divat.pairs import class_codes, class_sizes, hand_cards
+from luckless.divat.pairs import class_codes, class_sizes
 from luckless.divat.sampled import shipped_relative
 from luckless.divat.settings import PREFLOP
-from luckless.hands.board import PAIRS
+from luckless.hands.pairs import PAIR_CARDS, PAIRS
 
 SAMPLED_PAIRS = 4_000
 
@@ -46,7 +46,7 @@ def position_value(valuation: Valuation) -> Position:
 
 def _values(codes: NDArray[np.int64], valuation: Valuation) -> NDArray[np.float64]:
     """What the baseline makes of pairs of hands, given by their codes, from before the flop on."""
-    holes = np.stack([hand_cards()[codes // PAIRS], hand_cards()[codes % PAIRS]], axis=1)
+    holes = np.stack([PAIR_CARDS[codes // PAIRS], PAIR_CARDS[codes % PAIRS]], axis=1)
     no_boards = np.zeros((len(codes), 5), np.int64)
     blinds = np.ones(len(codes), np.int64)
     after = valuation.after(PREFLOP, holes, no_boards, pots_after(PREFLOP, blinds))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.divat.classes import river_states
-from luckless.divat.rank_source import rank_source, showdown_signs
+from luckless.divat.rollout_ranks import rollout_ranks, showdown_signs
 from luckless.divat.rollouts import all_in_flops, all_in_turns, roll_out_flops, roll_out_turns
 from luckless.divat.settings import FLOP, RIVER, TURN, DivatSettings
 from luckless.progress import Progress
@@ -25,7 +25,7 @@ class Continuation(NamedTuple):
 
 
 def roll_out(
-    round_number: int,
+    street: int,
     holes: NDArray[np.int64],
     boards: NDArray[np.int64],
     pots: NDArray[np.int64],
@@ -33,40 +33,38 @@ def roll_out(
 ) -> Continuation:
     """ROE of hands (n, 2, 2) on boards (n, 5) after the betting of flop, turn or river, at some pots (n, k).
 
-    Only the cards that are on the board in that round are looked at. A pot is what each player has put in.
+    Only the cards that are on the board on that street are looked at. A pot is what each player has put in.
     """
-    if round_number == RIVER:
-        return all_in(round_number, holes, boards, pots)
-    kernel = roll_out_flops if round_number == FLOP else roll_out_turns
+    if street == RIVER:
+        return all_in(street, holes, boards, pots)
+    kernel = roll_out_flops if street == FLOP else roll_out_turns
     values = np.empty((len(holes), pots.shape[1] + 1))
-    source, cutoffs = rank_source(), settings.cutoffs()
+    source, cutoffs = rollout_ranks(), settings.cutoffs()
     on_river = river_states(cutoffs)
 
     def work(rows: slice) -> None:
         kernel(holes[rows], boards[rows], pots[rows], source, cutoffs, on_river, values[rows])
 
-    _run(round_number, len(holes), work)
+    _run(street, len(holes), work)
     return Continuation(values[:, :-1], values[:, -1])
 
 
-def all_in(
-    round_number: int, holes: NDArray[np.int64], boards: NDArray[np.int64], pots: NDArray[np.int64]
-) -> Continuation:
+def all_in(street: int, holes: NDArray[np.int64], boards: NDArray[np.int64], pots: NDArray[np.int64]) -> Continuation:
     """AIE of the same: the pots shared by all-in equity."""
-    kernel: Any = {FLOP: all_in_flops, TURN: all_in_turns, RIVER: showdown_signs}[round_number]
+    kernel: Any = {FLOP: all_in_flops, TURN: all_in_turns, RIVER: showdown_signs}[street]
     edges = np.empty(len(holes))
 
     def work(rows: slice) -> None:
         kernel(holes[rows], boards[rows], edges[rows])
 
-    _run(round_number, len(holes), work)
+    _run(street, len(holes), work)
     return Continuation(edges[:, None] * pots, edges)
 
 
-def _run(round_number: int, count: int, work: Callable[[slice], None]) -> None:
+def _run(street: int, count: int, work: Callable[[slice], None]) -> None:
     def work_chunk(first: int, last: int) -> int:
         work(slice(first, last))
         return last - first
 
-    with Progress(count, _LABELS[round_number]) as progress:
-        run_chunks(count, _ROWS_A_CHUNK[round_number], work_chunk, progress)
+    with Progress(count, _LABELS[street]) as progress:
+        run_chunks(count, _ROWS_A_CHUNK[street], work_chunk, progress)

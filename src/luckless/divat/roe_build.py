@@ -7,7 +7,6 @@ in a checkpoint beside the finished tables, so that an interrupted build goes on
 
 import contextlib
 import itertools
-import shutil
 import threading
 import zipfile
 from pathlib import Path
@@ -18,16 +17,17 @@ from numpy.typing import NDArray
 
 from luckless.divat.flop_ranks import LIVE_CARDS, live_cards
 from luckless.divat.flop_rollouts import roll_out_flop
-from luckless.divat.pairs import PAIR_CLASSES, POTS, class_codes, class_matrix, class_sizes, hand_cards
-from luckless.divat.roe_table import ALL_IN_FILE, SHIPPED, RoeTable, replacing, save_table, table_path
+from luckless.divat.pairs import PAIR_CLASSES, POTS, class_codes, class_matrix, class_sizes
+from luckless.divat.roe_table import ALL_IN_FILE, SHIPPED, RoeTable, save_table, table_path
 from luckless.divat.settings import SLIDES, STANDARD, DivatSettings
-from luckless.hands.board import PAIRS
 from luckless.hands.equity_preflop import count_preflop, new_matchup
 from luckless.hands.isomorphism import canonical_boards
+from luckless.hands.pairs import PAIR_CARDS, PAIRS
 from luckless.hands.table_file import build_lock
 from luckless.kernels import njit
 from luckless.progress import Progress
 from luckless.threads import run_chunks
+from luckless.whole_files import WholeFile, write_bytes
 
 FLOPS_A_BLOCK = 15
 """Flops between two checkpoints of a thread: some seconds of work."""
@@ -136,7 +136,7 @@ def _count_all_in(holes: NDArray[np.int64], sums: NDArray[np.int32]) -> None:
 def all_in_sums(*, show: bool = True) -> NDArray[np.int32]:
     """For each class of pairs of hands, the boards that seat 0 wins minus those that it loses, of 1,712,304."""
     codes = class_codes()
-    holes = np.stack([hand_cards()[codes // PAIRS], hand_cards()[codes % PAIRS]], axis=1)
+    holes = np.stack([PAIR_CARDS[codes // PAIRS], PAIR_CARDS[codes % PAIRS]], axis=1)
     sums = np.empty(len(codes), np.int32)
 
     def count(first: int, last: int) -> int:
@@ -150,11 +150,11 @@ def all_in_sums(*, show: bool = True) -> NDArray[np.int32]:
 
 def write_shipped() -> None:
     """Writes the tables that the package ships, building what is not built yet."""
-    with replacing(ALL_IN_FILE) as temporary:
-        np.savez_compressed(temporary, sums=all_in_sums())
+    with WholeFile(ALL_IN_FILE) as file:
+        np.savez_compressed(file, sums=all_in_sums())
     for settings in (STANDARD, SLIDES):
         path = build(settings)
-        shutil.copyfile(path, SHIPPED / path.name)
+        write_bytes(SHIPPED / path.name, path.read_bytes())
 
 
 def _read_checkpoint(path: Path, settings: DivatSettings, blocks: int) -> Sums:
@@ -168,8 +168,9 @@ def _read_checkpoint(path: Path, settings: DivatSettings, blocks: int) -> Sums:
 
 
 def _write_checkpoint(path: Path, settings: DivatSettings, sums: Sums) -> None:
-    with replacing(path) as temporary:
-        np.savez(temporary, totals=sums.totals, done=sums.done, settings=settings.digest())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with WholeFile(path) as file:
+        np.savez(file, totals=sums.totals, done=sums.done, settings=settings.digest())
 
 
 if __name__ == "__main__":

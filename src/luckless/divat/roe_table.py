@@ -1,11 +1,7 @@
 """The tables before the flop: what pairs of starting hands are worth by roll-out, and all-in."""
 
-import contextlib
 import functools
-import os
-import tempfile
 import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +12,7 @@ from luckless.divat.pairs import PAIR_CLASSES, POTS, RUNOUTS, pair_classes
 from luckless.divat.settings import DivatSettings
 from luckless.errors import InputError
 from luckless.hands.table_file import cache_folder
+from luckless.whole_files import WholeFile
 
 SHIPPED = Path(__file__).with_name("tables")
 ALL_IN_FILE = SHIPPED / "all-in.npz"
@@ -57,27 +54,11 @@ def table_path(settings: DivatSettings) -> Path:
     return cache_folder() / f"roe-{settings.digest()}.npz"
 
 
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary file that takes the place of `path` once it is written and on the disk."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=".npz", dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
 def save_table(path: Path, table: RoeTable) -> None:
     """Writes a table, compressed; readers find the old file or the whole new one."""
-    with replacing(path) as temporary:
-        np.savez_compressed(temporary, sums=table.sums, settings=table.settings.digest())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with WholeFile(path) as file:
+        np.savez_compressed(file, sums=table.sums, settings=table.settings.digest())
 
 
 def find_table(settings: DivatSettings) -> Path | None:

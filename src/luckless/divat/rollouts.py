@@ -1,6 +1,6 @@
 """Roll-out equity (ROE) and all-in equity (AIE) of known hands on flop and turn, by full enumeration.
 
-ROE of a pot is what seat 0 wins on average if all later rounds are played by the baseline at the pot they are played
+ROE of a pot is what seat 0 wins on average if all later streets are played by the baseline at the pot they are played
 in, over all cards to come with both hands known (Kan 2007, algorithm 1). Values are in small bets. A pot is named by
 what each player has put in.
 """
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from luckless.divat.baseline import BASELINE_BETS, BASELINE_FOLDS
 from luckless.divat.classes import class_at, state_of
-from luckless.divat.rank_source import (
+from luckless.divat.rollout_ranks import (
     SIDES,
-    RankSource,
     RiverRanks,
+    RolloutRanks,
     TurnRanks,
     live_cards_of,
     rank_river,
@@ -53,7 +53,7 @@ def roll_out_turns(
     holes: NDArray[Any],
     boards: NDArray[Any],
     pots: NDArray[Any],
-    source: RankSource,
+    source: RolloutRanks,
     cutoffs: Cutoffs,
     on_river: NDArray[np.int64],
     values: NDArray[np.float64],
@@ -76,7 +76,7 @@ def roll_out_turns(
 
 
 @njit(cache=True, nogil=True)
-def rank_runouts_of(hole: NDArray[Any], flop: NDArray[Any], source: RankSource, turns: Any, rivers: Any) -> None:
+def rank_runouts_of(hole: NDArray[Any], flop: NDArray[Any], source: RolloutRanks, turns: Any, rivers: Any) -> None:
     """Fills in the ranks of both sides: `turns.ihr[side, turn]` and so on, `rivers.counts[side, turn, river]`."""
     live = live_cards_of(hole, flop)
     counts, board = np.empty(SIDES, np.int64), np.empty(5, np.int64)
@@ -105,7 +105,7 @@ def roll_out_flops(
     holes: NDArray[Any],
     boards: NDArray[Any],
     pots: NDArray[Any],
-    source: RankSource,
+    source: RolloutRanks,
     cutoffs: Cutoffs,
     on_river: NDArray[np.int64],
     values: NDArray[np.float64],

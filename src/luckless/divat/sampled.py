@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from luckless.divat.baseline import BASELINE_BETS, BASELINE_FOLDS
 from luckless.divat.classes import both_ranks, classes_at, states_of
-from luckless.divat.pairs import POTS, hand_numbers
+from luckless.divat.pairs import POTS
 from luckless.divat.roe_table import load_table
 from luckless.divat.settings import FLOP, SLIDES, STANDARD, DivatSettings
 from luckless.divat.style_rollouts import roll_out_styles
 from luckless.errors import InputError
-from luckless.hands.board import PAIRS
+from luckless.hands.pairs import PAIRS, pair_numbers
 from luckless.kernels import njit
 from luckless.progress import Progress
 from luckless.randomness import key_of, shuffle_front
@@ -55,7 +55,7 @@ def sampled_values(
     table = load_table(relative)
     if table is None:
         raise InputError("the shipped roll-out tables are missing: install the package again")
-    values: NDArray[np.float64] = table.values(hand_numbers(holes[:, 0]), hand_numbers(holes[:, 1]))
+    values: NDArray[np.float64] = table.values(pair_numbers(holes[:, 0]), pair_numbers(holes[:, 1]))
     with Progress(len(holes), "pairs of hands sampled") as progress:
         at_once = max(1, FLOPS_AT_ONCE // max(flops, 1))
         for first in range(0, len(holes), at_once):
@@ -75,7 +75,7 @@ def sampled_changes(
     """
     if flops < 1:
         raise InputError(f"{flops} sampled flops are too few: 1 or more")
-    codes = hand_numbers(holes[:, 0]) * PAIRS + hand_numbers(holes[:, 1])
+    codes = pair_numbers(holes[:, 0]) * PAIRS + pair_numbers(holes[:, 1])
     boards = np.zeros((len(holes), flops, 5), np.int64)
     _draw_flops(holes, codes, key_of(seed), boards)
     values = flop_values(np.repeat(holes, flops, axis=0), boards.reshape(-1, 5), [base, *others])

@@ -17,8 +17,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.cards import STREETS
 from luckless.errors import InputError
-from luckless.hands.effective import EHR_UNITS, ROUNDS, EffectiveRank
+from luckless.hands.effective import (
+    EHR_UNITS,
+    THESIS_FOLD_OFFSETS,
+    THESIS_MAKES,
+    EffectiveRank,
+    Row,
+    exact_row,
+)
 
 PREFLOP, FLOP, TURN, RIVER = range(4)
 
@@ -26,34 +34,18 @@ CLASSES = ("F", "C", "M1", "M2", "M3", "M4")
 """What the baseline does with a hand: fold, call, or make so many bets."""
 
 BET_SIZES = (1, 1, 2, 2)
-"""Small bets that one bet is worth, by round."""
+"""Small bets that one bet is worth, by street."""
 
 MOST_INVESTED = (1, 4, 8, 16)
-"""The most small bets that a player can have in the pot at the start of a round (the blinds count as matched)."""
-
-Row = tuple[Fraction, Fraction, Fraction, Fraction]
-
-
-def _exact(*numbers: str) -> Row:
-    first, second, third, fourth = (Fraction(number) for number in numbers)
-    return first, second, third, fourth
-
-
-_STANDARD_OFFSETS = _exact("0", "0.075", "0.1", "0")
-_STANDARD_MAKES = (
-    _exact("0.58", "0.825", "0.93", "0.965"),
-    _exact("0.58", "0.825", "0.93", "0.965"),
-    _exact("0.58", "0.825", "0.93", "0.965"),
-    _exact("0.64", "0.85", "0.94", "0.97"),
-)
+"""The most small bets that a player can have in the pot at the start of a street (the blinds count as matched)."""
 
 
 class Cutoffs(NamedTuple):
-    """The thresholds as whole counts, for compiled code; counts are in parts of `EHR_UNITS` of their round.
+    """The thresholds as whole counts, for compiled code; counts are in parts of `EHR_UNITS` of their street.
 
-    `bars` goes to `hands.effective.effective_count`. A count below `fold_below[round, invested]` folds, where
-    `invested` is what each player has in the pot at the start of the round, in small bets (0 for what cannot be); any
-    other count is worth so many bets as there are entries of `make_above[round]` that it is above.
+    `bars` goes to `hands.effective.effective_count`. A count below `fold_below[street, invested]` folds, where
+    `invested` is what each player has in the pot at the start of the street, in small bets (0 for what cannot be);
+    any other count is worth so many bets as there are entries of `make_above[street]` that it is above.
     """
 
     bars: NDArray[np.int64]
@@ -65,19 +57,19 @@ class Cutoffs(NamedTuple):
 class DivatSettings:
     """One reading of what sensible play is; DIVAT is unbiased under any of them.
 
-    `ehr` names how the effective rank is made: "thesis" or "max". `fold_offsets` (a number a round) are added to the
-    equilibrium fold rate bet / (pot + bet); `makes` holds Make1 to Make4 of each round.
+    `ehr` names how the effective rank is made: "thesis" or "max". `fold_offsets` (a number a street) are added to the
+    equilibrium fold rate bet / (pot + bet); `makes` holds Make1 to Make4 of each street.
     """
 
     name: str = "standard"
     ehr: str = "thesis"
-    fold_offsets: Row = _STANDARD_OFFSETS
-    makes: tuple[Row, Row, Row, Row] = _STANDARD_MAKES
+    fold_offsets: Row = THESIS_FOLD_OFFSETS
+    makes: tuple[Row, Row, Row, Row] = THESIS_MAKES
 
     def __post_init__(self) -> None:
         if self.ehr not in ("thesis", "max"):
             raise InputError(f"EHR setting {self.ehr!r} is not known: thesis or max")
-        for name, row in zip(ROUNDS, self.makes, strict=True):
+        for name, row in zip(STREETS, self.makes, strict=True):
             if list(row) != sorted(row):
                 raise InputError(f"the make thresholds of the {name} must not fall: {', '.join(map(str, row))}")
 
@@ -89,19 +81,19 @@ class DivatSettings:
         preflop, flop, turn, river = (row[0] for row in self.makes)
         return EffectiveRank(make1=(preflop, flop, turn, river))
 
-    def fold_threshold(self, round_number: int, invested: int) -> Fraction:
+    def fold_threshold(self, street: int, invested: int) -> Fraction:
         """The EHR below which the baseline folds to a bet, with so many small bets a player in the pot.
 
         Before the flop the pot counts as both blinds matched, so `invested` is 1 there.
         """
-        bet = BET_SIZES[round_number]
-        return Fraction(bet, 2 * invested + bet) + self.fold_offsets[round_number]
+        bet = BET_SIZES[street]
+        return Fraction(bet, 2 * invested + bet) + self.fold_offsets[street]
 
-    def class_of(self, round_number: int, invested: int, ehr: Fraction) -> int:
+    def class_of(self, street: int, invested: int, ehr: Fraction) -> int:
         """The class (place in `CLASSES`) of a hand with this EHR; folding is decided first."""
-        if ehr < self.fold_threshold(round_number, invested):
+        if ehr < self.fold_threshold(street, invested):
             return 0
-        return 1 + sum(ehr > make for make in self.makes[round_number])
+        return 1 + sum(ehr > make for make in self.makes[street])
 
     def cutoffs(self) -> Cutoffs:
         """The same thresholds as whole counts."""
@@ -113,23 +105,23 @@ class DivatSettings:
             make_above[number] = [math.floor(make * unit) for make in self.makes[number]]
         return Cutoffs(self.effective_rank.bars(), fold_below, make_above)
 
-    def with_bets(self, style: str, rounds: Iterable[int] = (FLOP, TURN)) -> "DivatSettings":
-        """These settings with the make thresholds of a style of table 4.1 on some rounds."""
+    def with_bets(self, style: str, streets: Iterable[int] = (FLOP, TURN)) -> "DivatSettings":
+        """These settings with the make thresholds of a style of table 4.1 on some streets."""
         row = _style(BET_STYLES, style, "bet")
-        chosen = tuple(rounds)
+        chosen = tuple(streets)
         first, second, third, fourth = (row if number in chosen else own for number, own in enumerate(self.makes))
         return dataclasses.replace(
             self, name=f"{self.name}, bets {style} on {_names(chosen)}", makes=(first, second, third, fourth)
         )
 
-    def with_folds(self, style: str, rounds: Iterable[int] = (FLOP, TURN)) -> "DivatSettings":
+    def with_folds(self, style: str, streets: Iterable[int] = (FLOP, TURN)) -> "DivatSettings":
         """These settings with the fold offsets of a style of table 4.2 on the flop, the turn or both."""
         flop, turn = _style(FOLD_STYLES, style, "fold")
-        chosen = tuple(rounds)
+        chosen = tuple(streets)
         offsets = list(self.fold_offsets)
         for number in chosen:
             if number not in (FLOP, TURN):
-                raise InputError(f"fold styles are for the flop and the turn, not the {ROUNDS[number]}")
+                raise InputError(f"fold styles are for the flop and the turn, not the {STREETS[number]}")
             offsets[number] = flop if number == FLOP else turn
         first, second, third, fourth = offsets
         return dataclasses.replace(
@@ -148,8 +140,8 @@ def _style(styles: "dict[str, Row] | dict[str, tuple[Fraction, Fraction]]", name
     return styles[name]
 
 
-def _names(rounds: tuple[int, ...]) -> str:
-    return " and ".join(ROUNDS[number] for number in rounds)
+def _names(streets: tuple[int, ...]) -> str:
+    return " and ".join(STREETS[number] for number in streets)
 
 
 STANDARD = DivatSettings()
@@ -168,15 +160,15 @@ def sweep(base: DivatSettings = STANDARD) -> list[DivatSettings]:
 
 
 BET_STYLES: dict[str, Row] = {
-    "aggressive-high": _exact("0.46", "0.775", "0.91", "0.955"),
-    "aggressive-medium": _exact("0.49", "0.7875", "0.915", "0.9575"),
-    "aggressive-low": _exact("0.52", "0.8", "0.92", "0.96"),
-    "moderate-aggressive": _exact("0.55", "0.8125", "0.925", "0.9625"),
-    "moderate": _exact("0.58", "0.825", "0.93", "0.965"),
-    "moderate-conservative": _exact("0.61", "0.8375", "0.935", "0.965"),
-    "conservative-low": _exact("0.64", "0.85", "0.94", "0.97"),
-    "conservative-medium": _exact("0.67", "0.8625", "0.945", "0.9725"),
-    "conservative-high": _exact("0.7", "0.875", "0.945", "0.975"),
+    "aggressive-high": exact_row("0.46", "0.775", "0.91", "0.955"),
+    "aggressive-medium": exact_row("0.49", "0.7875", "0.915", "0.9575"),
+    "aggressive-low": exact_row("0.52", "0.8", "0.92", "0.96"),
+    "moderate-aggressive": exact_row("0.55", "0.8125", "0.925", "0.9625"),
+    "moderate": exact_row("0.58", "0.825", "0.93", "0.965"),
+    "moderate-conservative": exact_row("0.61", "0.8375", "0.935", "0.965"),
+    "conservative-low": exact_row("0.64", "0.85", "0.94", "0.97"),
+    "conservative-medium": exact_row("0.67", "0.8625", "0.945", "0.9725"),
+    "conservative-high": exact_row("0.7", "0.875", "0.945", "0.975"),
 }
 """Make1 to Make4 of table 4.1 as printed, its two breaks in the steps (0.9650 and 0.9450 twice) included."""
 

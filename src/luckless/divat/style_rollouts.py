@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from luckless.divat.baseline import BASELINE_BETS, BASELINE_FOLDS
 from luckless.divat.classes import class_at, river_states, state_of
-from luckless.divat.rank_source import SIDES, RankSource, RiverRanks, TurnRanks, rank_source
+from luckless.divat.rollout_ranks import SIDES, RiverRanks, RolloutRanks, TurnRanks, rollout_ranks
 from luckless.divat.rollouts import rank_runouts_of, sum_rivers
 from luckless.divat.settings import BET_SIZES, MOST_INVESTED, RIVER, TURN, Cutoffs, DivatSettings
 from luckless.kernels import njit
@@ -64,7 +64,7 @@ def _value_turns(turns: TurnRanks, sums: NDArray[np.int64], cutoffs: Cutoffs, va
 
 @njit(cache=True, nogil=True)
 def _roll_out_rows(
-    holes: NDArray[Any], boards: NDArray[Any], source: RankSource, styles: Styles, values: NDArray[np.float64]
+    holes: NDArray[Any], boards: NDArray[Any], source: RolloutRanks, styles: Styles, values: NDArray[np.float64]
 ) -> None:
     turns = TurnRanks(np.empty((SIDES, 45), np.int64), np.empty((SIDES, 45), np.int64))
     rivers = RiverRanks(np.empty((SIDES, 45, 45), np.int64), np.empty((45, 45), np.int64))
@@ -86,7 +86,7 @@ def roll_out_styles(
     """ROE of hands (n, 2, 2) on flops (n, 3 or more) after the betting there: [setting, hand, pot], with 1 to 8 small
     bets a player in the pot."""
     values = np.empty((len(settings), len(holes), _TURN_POTS))
-    source, styles = rank_source(), stack_styles(settings)
+    source, styles = rollout_ranks(), stack_styles(settings)
 
     def work(first: int, last: int) -> int:
         rows = slice(first, last)

@@ -1,20 +1,20 @@
 """The skill estimate under many settings: how little it moves, pair by pair of results, and its average.
 
-The values after the betting of a round are computed for all settings together. Before the flop a setting's value is
+The values after the betting of a street are computed for all settings together. Before the flop a setting's value is
 that of the base, exact where there is a table, plus the mean change on a few sampled flops: that is unbiased, and its
 noise is part of the spread from hand to hand.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.divat.analysis import After, RankedHands, differences, rank_hands
 from luckless.divat.continuations import Valuation
-from luckless.divat.judgement import Judgement
+from luckless.divat.judgement import Judgement, figures
 from luckless.divat.postflop import Continuation, roll_out
 from luckless.divat.sampled import sampled_changes
 from luckless.divat.settings import FLOP, MOST_INVESTED, PREFLOP, RIVER, TURN, DivatSettings, sweep
@@ -45,6 +45,18 @@ class Sweep:
     hands: int
     drawn: bool
     """Whether the hands were drawn at random from more."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {
+            "hands": self.hands,
+            "drawn_at_random": self.drawn,
+            "average": figures(self.average),
+            "settings": [
+                {"settings": line.settings.name, **figures(line.skill), "difference": figures(line.difference)}
+                for line in self.swept
+            ],
+        }
 
 
 def sweep_judgement(
@@ -118,7 +130,7 @@ def _all_in_values(ranked: RankedHands, valuation: Valuation, styles: list[Divat
 
 
 def _rolled_out_values(ranked: RankedHands, base: Valuation, styles: list[DivatSettings]) -> list[After]:
-    """Values of the hands under each setting, from tables of every pot that a round can end with.
+    """Values of the hands under each setting, from tables of every pot that a street can end with.
 
     All settings of a sweep play the river alike, so that the turn's values are the same for all of them.
     """
@@ -130,12 +142,12 @@ def _rolled_out_values(ranked: RankedHands, base: Valuation, styles: list[DivatS
     turns = roll_out(TURN, holes[on_turn], boards[on_turn], _every_pot(TURN, len(on_turn)), base.settings).values
 
     def values_of(style: int) -> After:
-        by_round = (before + changes[style], flops[style], turns)
+        by_street = (before + changes[style], flops[style], turns)
 
         def after(number: int, rows: NDArray[np.int64], pots: NDArray[np.int64]) -> Continuation:
             if number == RIVER:
                 return roll_out(RIVER, holes[rows], boards[rows], pots, base.settings)
-            return Continuation(np.take_along_axis(by_round[number], pots - 1, axis=1), np.zeros(len(rows)))
+            return Continuation(np.take_along_axis(by_street[number], pots - 1, axis=1), np.zeros(len(rows)))
 
         return after
 
@@ -143,5 +155,5 @@ def _rolled_out_values(ranked: RankedHands, base: Valuation, styles: list[DivatS
 
 
 def _every_pot(number: int, count: int) -> NDArray[np.int64]:
-    """All pots that the betting of a round can end with, for each of so many hands."""
+    """All pots that the betting of a street can end with, for each of so many hands."""
     return np.tile(np.arange(1, MOST_INVESTED[number + 1] + 1), (count, 1))

@@ -1,6 +1,6 @@
 """All hole cards on one board at once: how strong each pair is, and how many opponents it beats and ties.
 
-Pairs are numbered densely: cards a < b have the number b * (b - 1) // 2 + a, 0 to 1,325 (`pair_number`).
+Pairs go by their numbers (`pairs.pair_number`).
 
 Cards that a board cannot tell apart are one kind: all live cards of a rank, save that the cards of a suit in which
 a flush is possible are each a kind of their own. So a board has at most 13 + 10 kinds, and only the pairs of kinds
@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
+from luckless.hands.pairs import PAIRS, pair_number
 from luckless.kernels import njit
-
-PAIRS = 1326
 
 _MAX_KINDS = 32
 _BLOCKED = 0  # the kind of the cards on the board
@@ -40,12 +39,6 @@ class _KindRanks(NamedTuple):
     strengths: NDArray[np.int32]
     ahead: NDArray[np.int32]
     tied: NDArray[np.int32]
-
-
-@njit(cache=True, nogil=True, inline="always")
-def pair_number(low: Any, high: Any) -> Any:
-    """The number of the pair of cards low < high."""
-    return high * (high - 1) // 2 + low
 
 
 @njit(cache=True, nogil=True)
@@ -259,5 +252,5 @@ def rank_rows(cards: NDArray[Any], ihr: NDArray[np.int64], hr7: NDArray[np.int64
             now[:], completed[:] = 0, 0
             add_half_counts(board, now)
             pool_completions(board, completed)
-        pair = pair_number(min(cards[row, 0], cards[row, 1]), max(cards[row, 0], cards[row, 1]))
+        pair = pair_number(cards[row, 0], cards[row, 1])
         ihr[row], hr7[row] = now[pair], completed[pair]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from luckless.cards import format_cards
 from luckless.errors import InputError
-from luckless.hands.equity_spot import MAX_HANDS, Spot, numbers_of, read_spot
+from luckless.hands.equity_spot import MAX_HANDS, EquitySpot, numbers_of, read_spot
 from luckless.hands.ranges import Range
 from luckless.progress import Progress
 from luckless.threads import run_chunks
@@ -37,7 +37,7 @@ class Equity:
     `deals` counts boards for known hands, choices of hands times boards for ranges, and samples when not `exact`.
     """
 
-    spot: Spot
+    spot: EquitySpot
     exact: bool
     deals: int
     counts: tuple[tuple[int, ...], ...]
@@ -83,7 +83,7 @@ class Equity:
             for square, mean in zip(squares, self.equity, strict=True)
         ]
 
-    def as_json(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The result with the keys of `luckless equity --json`."""
         result: dict[str, Any] = {
             "hands": [hand.text for hand in self.spot.hands],
@@ -165,29 +165,29 @@ class _Run:
         return total
 
 
-def _choices(spot: Spot) -> int:
+def _choices(spot: EquitySpot) -> int:
     return math.prod(len(hand) for hand in spot.ranges)
 
 
-def _boards(spot: Spot) -> int:
+def _boards(spot: EquitySpot) -> int:
     """How many boards a choice of hands leaves."""
     return math.comb(52 - 2 * len(spot.ranges) - len(spot.board) - len(spot.dead), spot.to_come)
 
 
-def _matchup_seconds(spot: Spot) -> float:
+def _matchup_seconds(spot: EquitySpot) -> float:
     """About what one matchup takes on one core."""
     players = len(spot.ranges)
     return (200e-6 + 50e-6 * players) if not spot.board else 200e-9 + _boards(spot) * (5e-9 + 5e-9 * players)
 
 
-def _matchups_seconds(spot: Spot) -> float:
+def _matchups_seconds(spot: EquitySpot) -> float:
     """About what it takes to walk through all choices of hands and to count those that suits make different."""
     if spot.is_one_matchup:
         return 0.0
     return _choices(spot) * (_CHOICE_SECONDS + _matchup_seconds(spot) / len(spot.suit_symmetries))
 
 
-def _boards_seconds(spot: Spot) -> float:
+def _boards_seconds(spot: EquitySpot) -> float:
     """About what it takes to rank two ranges on all boards that suits make different."""
     if len(spot.ranges) != 2:
         return math.inf
@@ -196,7 +196,7 @@ def _boards_seconds(spot: Spot) -> float:
     return boards * (50e-9 + (300e-9 + 10e-9 * hands) / len(spot.suit_symmetries))
 
 
-def _count_matchups(spot: Spot, run: _Run) -> Equity:
+def _count_matchups(spot: EquitySpot, run: _Run) -> Equity:
     from luckless.hands.equity_matchups import count_matchups, matchups_of
 
     matchups = matchups_of(spot)
@@ -206,7 +206,7 @@ def _count_matchups(spot: Spot, run: _Run) -> Equity:
     return _exact(spot, counts, run)
 
 
-def _count_boards(spot: Spot, run: _Run) -> Equity:
+def _count_boards(spot: EquitySpot, run: _Run) -> Equity:
     from luckless.hands.equity_boards import count_boards, two_ranges_of
 
     ranges = two_ranges_of(spot)
@@ -217,7 +217,7 @@ def _count_boards(spot: Spot, run: _Run) -> Equity:
     return _exact(spot, np.array([[wins, ties], [deals - wins - ties, ties]]), run)
 
 
-def _disjoint_pairs(spot: Spot) -> int:
+def _disjoint_pairs(spot: EquitySpot) -> int:
     """How many pairs of a hand of the first range and one of the second share no card."""
     first, second = (hand.combos for hand in spot.ranges)
     holding = np.bincount(second.ravel(), minlength=52)
@@ -225,7 +225,7 @@ def _disjoint_pairs(spot: Spot) -> int:
     return int(len(first) * len(second) - holding[first].sum() + same)
 
 
-def _exact(spot: Spot, counts: NDArray[np.int64], run: _Run) -> Equity:
+def _exact(spot: EquitySpot, counts: NDArray[np.int64], run: _Run) -> Equity:
     rows = tuple(tuple(int(deals) for deals in row) for row in counts)
     # A deal shared by n hands stands n times in column n - 1.
     deals = sum(sum(row[sharers - 1] for row in rows) // sharers for sharers in range(1, len(rows) + 1))
@@ -234,7 +234,7 @@ def _exact(spot: Spot, counts: NDArray[np.int64], run: _Run) -> Equity:
     return Equity(spot, True, deals, rows, run.seconds)
 
 
-def _sample(spot: Spot, samples: int, seed: int, run: _Run) -> Equity:
+def _sample(spot: EquitySpot, samples: int, seed: int, run: _Run) -> Equity:
     from luckless.hands.equity_sampling import choices_of, fitting_share, sample
 
     choices = choices_of(spot)

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from luckless.hands.equity_counts import tally
 from luckless.hands.equity_preflop import Matchup, count_preflop, new_matchup
-from luckless.hands.equity_spot import Spot, numbers_of, renamed_combos
+from luckless.hands.equity_spot import EquitySpot, numbers_of, renamed_combos
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of, sum_cards
-from luckless.hands.ranges import COMBOS
+from luckless.hands.pairs import PAIR_CARDS
 from luckless.kernels import njit
 
-_COMBO_CARDS = np.array(COMBOS, np.int64)
-_COMBO_BITS = np.array([1 << low | 1 << high for low, high in COMBOS], np.uint64)
+_COMBO_BITS = np.array([1 << low | 1 << high for low, high in PAIR_CARDS.tolist()], np.uint64)
 
 
 class Matchups(NamedTuple):
@@ -33,7 +32,7 @@ class Matchups(NamedTuple):
     dead: NDArray[np.int64]
 
 
-def matchups_of(spot: Spot) -> Matchups:
+def matchups_of(spot: EquitySpot) -> Matchups:
     """The matchups of a spot, ready to be counted."""
     numbers = [numbers_of(hand) for hand in spot.ranges]
     return Matchups(
@@ -116,7 +115,7 @@ def _count_postflop(hole: Any, board: Any, taken: Any, counts: Any) -> None:
 @njit(cache=True, nogil=True)
 def _count_one(chosen: Any, matchups: Matchups, matchup: Matchup, counts: Any) -> None:
     """Tallies all boards of one choice of hands."""
-    hole = _COMBO_CARDS[chosen]
+    hole = PAIR_CARDS[chosen]
     taken = np.uint64(0)
     for card in matchups.dead:
         taken |= np.uint64(1) << np.uint64(card)

@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.hands.equity_counts import tally
-from luckless.hands.equity_spot import Spot
+from luckless.hands.equity_spot import EquitySpot
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, strength_of
 from luckless.kernels import njit
-from luckless.randomness import multiply_high
-
-_STEP = np.uint64(0x9E3779B97F4A7C15)
+from luckless.randomness import SPLITMIX_STEP, multiply_high, splitmix
 
 
 class Choices(NamedTuple):
@@ -25,7 +23,7 @@ class Choices(NamedTuple):
     deck: NDArray[np.uint64]
 
 
-def choices_of(spot: Spot) -> Choices:
+def choices_of(spot: EquitySpot) -> Choices:
     """The hands and cards of a spot, ready to be drawn."""
     rows = [
         np.empty((0, 2)) if hand.is_random else left.combos
@@ -44,23 +42,15 @@ def choices_of(spot: Spot) -> Choices:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _mix(counter: Any) -> Any:
-    """SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014)."""
-    word = (counter ^ (counter >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
-
-
-@njit(cache=True, nogil=True, inline="always")
 def _draw_below(size: Any, counter: Any) -> Any:
     """A number below size, and the counter (Lemire, "Fast random integer generation in an interval", 2019)."""
     bound = np.uint64(size)
-    counter += _STEP
-    word = _mix(counter)
+    counter += SPLITMIX_STEP
+    word = splitmix(counter)
     if word * bound < bound:  # so rare that the division below costs nothing
         while word * bound < (np.uint64(0) - bound) % bound:
-            counter += _STEP
-            word = _mix(counter)
+            counter += SPLITMIX_STEP
+            word = splitmix(counter)
     return np.int64(multiply_high(word, bound)), counter
 
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from luckless.cards import DECK_SIZE, format_card, format_cards, parse_cards
 from luckless.errors import InputError
-from luckless.hands.ranges import COMBOS, Range, combo_numbers, parse_range
+from luckless.hands.pairs import PAIR_CARDS, PAIRS, pair_numbers
+from luckless.hands.ranges import Range, parse_range
 
 MIN_HANDS, MAX_HANDS = 2, 10
 BOARD_SIZES = (0, 3, 4, 5)
@@ -20,7 +21,7 @@ SUIT_RENAMINGS = np.array(list(itertools.permutations(range(4))), np.int64)
 
 
 @dataclass(frozen=True)
-class Spot:
+class EquitySpot:
     """A situation whose cards agree: `ranges` are what known cards leave of `hands`, and none of them is empty."""
 
     hands: tuple[Range, ...]
@@ -39,7 +40,7 @@ class Spot:
         keep = np.ones(len(SUIT_RENAMINGS), bool)
         for hand in self.ranges:
             numbers = numbers_of(hand)
-            member = np.zeros(len(COMBOS), bool)
+            member = np.zeros(PAIRS, bool)
             member[numbers] = True
             keep &= member[renamed_combos()[:, numbers]].all(axis=1)
         for cards in (self.board, self.dead):
@@ -54,7 +55,7 @@ class Spot:
         return all(hand.is_one_hand for hand in self.ranges)
 
 
-def read_spot(hands: Sequence[str | Range], board: str = "", dead: str = "") -> Spot:
+def read_spot(hands: Sequence[str | Range], board: str = "", dead: str = "") -> EquitySpot:
     """Parses and checks a situation of 2 to 10 hands, a board of 0, 3, 4 or 5 cards and any dead cards."""
     if not MIN_HANDS <= len(hands) <= MAX_HANDS:
         raise InputError(f"equity needs {MIN_HANDS} to {MAX_HANDS} hands, not {len(hands)}")
@@ -71,7 +72,7 @@ def read_spot(hands: Sequence[str | Range], board: str = "", dead: str = "") -> 
             places[f"in hand {number}"] = hand.combos[0].tolist()
     _check_apart(places)
     left = tuple(_without_known(hand, number, places) for number, hand in enumerate(ranges, 1))
-    return Spot(ranges, left, tuple(board_cards), tuple(dead_cards))
+    return EquitySpot(ranges, left, tuple(board_cards), tuple(dead_cards))
 
 
 def _check_apart(places: dict[str, list[int]]) -> None:
@@ -95,11 +96,9 @@ def _without_known(hand: Range, number: int, places: dict[str, list[int]]) -> Ra
 @functools.cache
 def renamed_combos() -> NDArray[np.int64]:
     """For each renaming of the suits, a row, and each pair of cards the number of the pair that it becomes."""
-    cards = np.array(COMBOS, np.int64)
-    images = np.sort(cards & ~3 | SUIT_RENAMINGS[:, cards & 3], axis=2)
-    return combo_numbers(images)
+    return pair_numbers(PAIR_CARDS & ~3 | SUIT_RENAMINGS[:, PAIR_CARDS & 3])
 
 
 def numbers_of(hand: Range) -> NDArray[np.int64]:
-    """The numbers (places in `COMBOS`) of the hands of a range, ascending."""
-    return np.sort(combo_numbers(hand.combos))
+    """The numbers of the hands of a range, ascending."""
+    return np.sort(pair_numbers(hand.combos))

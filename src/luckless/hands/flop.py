@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.whole_files import WholeFile
+
 FLOP_FILE = Path(__file__).with_name("flop.npz")
 
 
@@ -26,7 +28,8 @@ def _write() -> None:
 
     counts = fill_table(3)["hr7"].astype(np.uint32)
     parts = np.stack([counts >> shift & 255 for shift in (0, 8, 16)]).astype(np.uint8)
-    np.savez_compressed(FLOP_FILE, bytes=parts)
+    with WholeFile(FLOP_FILE) as file:
+        np.savez_compressed(file, bytes=parts)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.cards import DECK_SIZE, RANKS, parse_cards
+from luckless.cards import RANKS, parse_cards
 from luckless.errors import InputError
+from luckless.hands.pairs import PAIR_CARDS
 from luckless.hands.preflop import class_label, class_numbers, preflop_counts
 
 Combo = tuple[int, int]
 """Two cards, the lower number first."""
 
-COMBOS = tuple((low, high) for high in range(DECK_SIZE) for low in range(high))
-"""All 1,326 pairs of cards; the place of a pair is its number (`combo_numbers`)."""
+COMBOS: tuple[Combo, ...] = tuple((low, high) for low, high in PAIR_CARDS.tolist())
+"""All 1,326 pairs of cards, by number (`pairs.pair_number`)."""
 
 ALLOWED = (
     "a range is a list of pairs (QQ, TT+, QQ-99), suited, offsuit or either (AKs, KJo, KJ, AQs+, 76s-54s, A5s-A2s), "
@@ -30,12 +31,6 @@ _PERCENT_TOKEN = re.compile(r"(\d+(?:\.\d*)?|\.\d+)%")
 
 _Class = tuple[int, int, str]
 """Ranks, higher first, and "S" (suited), "O" (offsuit) or "" (a pair, or both)."""
-
-
-def combo_numbers(combos: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The places in `COMBOS` of pairs of cards, lower number first, along the last axis."""
-    low, high = combos[..., 0], combos[..., 1]
-    return high * (high - 1) // 2 + low
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +151,7 @@ def _best_combos(percent: float, token: str) -> set[Combo]:
         raise InputError(f"{token!r} must be more than 0% and at most 100%")
     wanted = percent * len(COMBOS) / 100
     counts = preflop_counts()
-    classes = class_numbers(np.array(COMBOS))
+    classes = class_numbers(PAIR_CARDS)
     best = set[Combo]()
     for number in np.argsort(-(2 * counts.ahead + counts.tied), kind="stable"):
         if len(best) >= wanted:

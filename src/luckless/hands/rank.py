@@ -26,14 +26,14 @@ from luckless.hands.tables import BUILD_COMMAND, SPECS, rank_table
 from luckless.progress import Progress
 from luckless.threads import run_chunks
 
-ROUND_OF_BOARD = {0: 0, 3: 1, 4: 2, 5: 3}
-"""The round, 0 (before the flop) to 3 (river), by the number of board cards."""
+STREET_OF_BOARD = {0: 0, 3: 1, 4: 2, 5: 3}
+"""The street, 0 (before the flop) to 3 (river), by the number of board cards."""
 
 IHR_UNITS = tuple(2 * opponents for opponents in OPPONENTS)
-"""The half-count of `Ranks.ihr` that is a rank of 1, by round."""
+"""The half-count of `Ranks.ihr` that is a rank of 1, by street."""
 
 HR7_UNITS = tuple(2 * 990 * completions for completions in COMPLETIONS)
-"""The half-count of `Ranks.hr7` that is a rank of 1, by round."""
+"""The half-count of `Ranks.hr7` that is a rank of 1, by street."""
 
 _LONG_WORK = 500_000  # boards to rank: some two seconds
 _DIRECT_CHUNK = {3: 10, 4: 200, 5: 10_000}  # hands in hand at a time, by board cards: some forty milliseconds
@@ -98,14 +98,14 @@ def hand_rank(
         completed = _preflop_completed(own)
     else:
         completed = _count_completed(own, table, others)
-    round_number = ROUND_OF_BOARD[len(board)]
-    return HandRank(now, completed, (effective or EffectiveRank()).of(round_number, now.rank, completed.rank))
+    street = STREET_OF_BOARD[len(board)]
+    return HandRank(now, completed, (effective or EffectiveRank()).of(street, now.rank, completed.rank))
 
 
 def _check_situation(hole: Sequence[int], board: Sequence[int]) -> None:
     if len(hole) != 2:
         raise InputError(f"a hand has 2 hole cards, not {len(hole)}")
-    if len(board) not in ROUND_OF_BOARD:
+    if len(board) not in STREET_OF_BOARD:
         raise InputError(f"a board has 0, 3, 4 or 5 cards, not {len(board)}")
     known = [*hole, *board]
     for place, card in enumerate(known):
@@ -166,9 +166,9 @@ class Ranks(NamedTuple):
 def ranks(holes: ArrayLike, boards: ArrayLike) -> Ranks:
     """IHR and 7cHR of many hands at once: hole cards (n, 2), boards (n, 0), (n, 3), (n, 4) or (n, 5).
 
-    Counts stay whole. Of the round of the boards, `IHR_UNITS` and `HR7_UNITS` say what stands for a rank of 1; on the
-    river both are the same. The tables of `luckless tables build rank` are used where they are built; without them
-    the boards are enumerated, which takes up to some milliseconds a hand on the flop.
+    Counts stay whole. Of the street of the boards, `IHR_UNITS` and `HR7_UNITS` say what stands for a rank of 1; on
+    the river both are the same. The tables of `luckless tables build rank` are used where they are built; without
+    them the boards are enumerated, which takes up to some milliseconds a hand on the flop.
     """
     cards = situation_rows(holes, boards)
     board_cards = cards.shape[1] - 2
@@ -192,7 +192,7 @@ def _preflop_ranks(cards: NDArray[np.int64]) -> Ranks:
 def _direct_ranks(cards: NDArray[np.int64]) -> Ranks:
     """By enumeration, in the order of the boards, so that equal boards are ranked once."""
     board_cards = cards.shape[1] - 2
-    boards = len(cards) * COMPLETIONS[ROUND_OF_BOARD[board_cards]]
+    boards = len(cards) * COMPLETIONS[STREET_OF_BOARD[board_cards]]
     if boards > _LONG_WORK:
         name = SPECS[board_cards].name
         warnings.warn(f"table {name} is not built, so this takes long; run '{BUILD_COMMAND}' once", stacklevel=3)

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.board import PAIRS, half_count, pool_completions
+from luckless.hands.board import half_count, pool_completions
 from luckless.hands.evaluator import bits_of
 from luckless.hands.flop import flop_half_counts
 from luckless.hands.isomorphism import layout, situation_number
+from luckless.hands.pairs import PAIRS
 from luckless.hands.preflop import preflop_counts
 from luckless.hands.tables import SITUATIONS, rank_table
 from luckless.hands.tables_build import scatter

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.whole_files import WholeFile
+
 TABLES_FILE = Path(__file__).with_name("strength.npz")
 
 # One key a rank such that the sums of any two different multisets of up to seven ranks (at most four of one
@@ -135,4 +137,5 @@ def build() -> dict[str, NDArray[np.generic]]:
 
 
 if __name__ == "__main__":
-    np.savez_compressed(TABLES_FILE, **build())  # type: ignore[arg-type]
+    with WholeFile(TABLES_FILE) as file:
+        np.savez_compressed(file, **build())  # type: ignore[arg-type]

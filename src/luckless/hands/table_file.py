@@ -1,18 +1,16 @@
 """Built tables on disk: named arrays in one file of the user's cache folder, checked when opened, written whole.
 
 A file is a fixed prefix (magic, length of the header, checksum of all that follows), a JSON header (table, version,
-arrays) and the arrays. It is written under a temporary name, synced and renamed: a reader sees all of it or nothing.
+arrays) and the arrays. A reader sees all of it or nothing (`whole_files`).
 """
 
 import contextlib
-import errno
 import functools
 import json
 import mmap
 import os
 import struct
 import sys
-import uuid
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,6 +19,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
+
+from luckless.whole_files import FULL_DISK, WholeFile, remove_leftovers
 
 if sys.platform != "win32":
     import fcntl
@@ -160,21 +160,14 @@ def _why_header_differs(spec: TableSpec, header: bytes) -> str:
 
 def write_table(spec: TableSpec, arrays: Arrays) -> None:
     """Writes a table: readers find the old file or the whole new one, whatever happens on the way."""
-    folder = spec.path.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    temporary = folder / f".{spec.name}.{uuid.uuid4().hex}.part"
+    spec.path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        with temporary.open("xb") as file:
+        with WholeFile(spec.path) as file:
             _write_contents(spec, arrays, file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(spec.path)
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in FULL_DISK:
             raise OSError(no_space_text(spec)) from error
         raise
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _write_contents(spec: TableSpec, arrays: Arrays, file: BinaryIO) -> None:
@@ -218,6 +211,5 @@ def build_lock(family: str) -> Iterator[None]:
         except BlockingIOError:
             print(f"another process is building the {family} tables; waiting for it", file=sys.stderr, flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
-        for left_over in folder.glob(f".{family}-*.part"):  # of a builder that was killed
-            left_over.unlink()
+        remove_leftovers(folder, f"{family}-*", older=(f".{family}-*.part",))
         yield

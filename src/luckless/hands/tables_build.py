@@ -14,14 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.hands import preflop
-from luckless.hands.board import PAIRS, add_half_counts, pool_completions, rank_board
+from luckless.hands.board import add_half_counts, pool_completions, rank_board
 from luckless.hands.evaluator import CARD_BITS, bits_of
 from luckless.hands.isomorphism import Layout, canonical_boards, layout, situation_number
+from luckless.hands.pairs import PAIR_CARDS, PAIRS
 from luckless.hands.table_file import Arrays, Built, build_lock, no_space_text, table_state, write_table
 from luckless.hands.tables import FAMILY, SPECS
 from luckless.kernels import njit
 from luckless.progress import Progress
 from luckless.threads import run_chunks
+from luckless.whole_files import write_text
 
 _CHUNK = {3: 4, 4: 100, 5: 500}  # boards in hand at a time, by their cards: some twenty milliseconds
 
@@ -109,7 +111,7 @@ def count_preflop() -> preflop.PreflopCounts:
     A pair alone would need all boards; but the boards that one stands for differ by the names of the suits, and so do
     the pairs of a class: their sum over the class, shared among its pairs, is right for each.
     """
-    holes = np.array([(low, high) for high in range(52) for low in range(high)], np.int64)
+    holes = PAIR_CARDS
     classes = preflop.class_numbers(holes)
     members = np.bincount(classes)
     ahead, tied = np.zeros(PAIRS, np.int64), np.zeros(PAIRS, np.int64)
@@ -140,4 +142,4 @@ def preflop_text(counts: preflop.PreflopCounts) -> str:
 
 
 if __name__ == "__main__":
-    preflop.PREFLOP_FILE.write_text(preflop_text(count_preflop()))
+    write_text(preflop.PREFLOP_FILE, preflop_text(count_preflop()))

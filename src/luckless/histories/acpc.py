@@ -241,7 +241,7 @@ def state_line(hand: HandDetail, names: list[str], values: list[Fraction]) -> st
 
 
 def _betting(hand: HandDetail, streets: int) -> str:
-    rounds = [""] * (streets + 1)
+    betting = [""] * (streets + 1)
     limit = hand.game.betting == "limit"
     put_in = [0] * hand.game.seats  # on earlier streets
     street = 0
@@ -250,10 +250,10 @@ def _betting(hand: HandDetail, streets: int) -> str:
             street = step.street
             put_in = [hand.stacks[seat] - chips for seat, chips in enumerate(_behind(hand, place))]
         if step.action in (FOLD, CALL):
-            rounds[street] += "f" if step.action == FOLD else "c"
+            betting[street] += "f" if step.action == FOLD else "c"
         else:
-            rounds[street] += "r" if limit else f"r{put_in[step.seat] + step.action}"
-    return "/".join(rounds)
+            betting[street] += "r" if limit else f"r{put_in[step.seat] + step.action}"
+    return "/".join(betting)
 
 
 def _behind(hand: HandDetail, place: int) -> list[int]:

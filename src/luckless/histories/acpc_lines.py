@@ -27,7 +27,7 @@ REASONS = (
     "its hand number is missing or too large",
     "its betting has something else than f, c, r, amounts and /",
     "its betting is not allowed by the rules of the game",
-    "its betting rounds are not separated where the rounds end",
+    "its slashes do not stand where the streets end",
     "the hand is not over",
     "its cards are not those of the players and of the board that was dealt",
     "a card stands twice",

@@ -1,7 +1,6 @@
 """The catalogue of stored hands: an SQLite file beside the chunks, with settings, bots, faults and results."""
 
 import json
-import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -11,8 +10,12 @@ from typing import Any, NamedTuple
 from luckless.database_damage import damage_in
 from luckless.errors import InputError
 from luckless.histories.chunks import ChunkFile
+from luckless.whole_files import WholeFile
 
-FILE, FRESH_FILE = "catalogue.sqlite", "catalogue.sqlite.new"
+FILE = "catalogue.sqlite"
+OLD_DRAFT = "catalogue.sqlite.new"
+"""What earlier versions called a catalogue that was not finished."""
+
 VERSION = 1
 """The version of the tables; a catalogue with a higher one is refused."""
 
@@ -58,22 +61,20 @@ class Catalogue:
     @classmethod
     def create(cls, folder: Path, settings: Mapping[str, Any], bots: Sequence[Mapping[str, Any]] = ()) -> "Catalogue":
         """A new catalogue for writing, in place of any there is; it is there whole or not at all."""
-        fresh = folder / FRESH_FILE
-        fresh.unlink(missing_ok=True)
-        with closing(sqlite3.connect(fresh)) as connection:
-            # Nobody sees the file before it takes its name: one sync at the end is enough.
+        with closing(sqlite3.connect(":memory:")) as connection:
             connection.executescript(
-                "pragma synchronous = off; pragma journal_mode = memory; "
                 f"pragma application_id = {_APPLICATION}; pragma user_version = {VERSION}; begin; {_TABLES} commit;"
             )
             catalogue = cls(connection)
             catalogue.set(**settings)
             catalogue._set_bots(bots)
-        with fresh.open("rb") as stream:
-            os.fsync(stream.fileno())
-        for leftover in ("-wal", "-shm"):
-            (folder / (FILE + leftover)).unlink(missing_ok=True)
-        fresh.rename(folder / FILE)
+            content = connection.serialize()
+        with WholeFile(folder / FILE) as file:
+            file.write(content)
+            file.flush()
+            for log in ("-wal", "-shm"):  # of the older catalogue: SQLite would take them for the new one's
+                (folder / (FILE + log)).unlink(missing_ok=True)
+        (folder / OLD_DRAFT).unlink(missing_ok=True)
         return cls.open(folder)
 
     @classmethod

@@ -3,8 +3,6 @@
 import contextlib
 import gzip
 import io
-import os
-import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,8 +14,8 @@ from luckless.histories.formats import FORMATS, STORED, format_of, read_hands
 from luckless.histories.rejects import BadHand, Reject, RejectFile
 from luckless.progress import Progress
 from luckless.rules.game import Game
+from luckless.whole_files import WholeFile, check_free_for_folder, check_writable, whole_folder
 
-PARTIAL = ".partial"
 REJECTS = ".rejects"
 
 
@@ -64,17 +62,13 @@ def convert(
     done = Conversion(source, target)
     if to_name != STORED:
         done.notes.append(f"{FORMATS[to_name].title} does not carry {FORMATS[to_name].lost}")
-    _check_target(target)
-    bad = RejectFile(rejects or target.with_name(target.name + REJECTS))
-    with bad, _replacing(target) as partial:
+    (check_free_for_folder if to_name == STORED else check_writable)(target)
+    with RejectFile(rejects or target.with_name(target.name + REJECTS)) as bad:
         columns = _counted(read_hands(source, format=from_name, game=game, on_reject=bad.add))
         if to_name == STORED:
-            _store(columns, partial, done)
+            _store(columns, done, bad)
         else:
-            _write_text(columns, partial, to_name, done, bad)
-        if not done.hands:
-            reason = f"; the first of {bad.count:,} bad ones, {bad.first_reason}" if bad.count else ""
-            raise InputError(f"{source}: there is no hand to write{reason}")
+            _write_text(columns, to_name, done, bad)
     done.rejected, done.first_reason, done.rejects = bad.count, bad.first_reason, bad.path
     return done
 
@@ -87,58 +81,29 @@ def _counted(columns: Iterable[HandColumns]) -> Iterator[HandColumns]:
             progress.advance(len(batch))
 
 
-def _check_target(target: Path) -> None:
-    if not target.absolute().parent.is_dir():
-        raise InputError(f"{target}: there is no folder {target.absolute().parent} to write it to")
-    if target.is_dir() and any(target.iterdir()):
-        raise InputError(f"{target} is there already and is not empty; choose a new folder")
-    if target.exists() and not (target.is_file() or target.is_dir()):
-        raise InputError(f"{target} is no ordinary file and would be replaced by one; choose another name")
-    if not os.access(target.absolute().parent, os.W_OK):
-        raise InputError(f"{target} cannot be written: permission denied")
+def _check_any(done: Conversion, bad: RejectFile) -> None:
+    """Refuses a target without hands, as long as it has not taken its name."""
+    if not done.hands:
+        reason = f"; the first of {bad.count:,} bad ones, {bad.first_reason}" if bad.count else ""
+        raise InputError(f"{done.source}: there is no hand to write{reason}")
 
 
-@contextlib.contextmanager
-def _replacing(target: Path) -> Iterator[Path]:
-    """A place beside the target to write to, which takes the target's name when all went well."""
-    partial = target.with_name(target.name + PARTIAL)
-    _remove(partial)
-    try:
-        yield partial
-        if target.is_dir():
-            target.rmdir()
-        partial.rename(target)
-    except OSError as error:
-        if error.errno is not None and error.filename is None:  # a full disk does not say where
-            error.filename = str(target)
-        raise
-    finally:
-        _remove(partial)
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _store(columns: Iterable[HandColumns], folder: Path, done: Conversion) -> None:
+def _store(columns: Iterable[HandColumns], done: Conversion, bad: RejectFile) -> None:
     from luckless.histories.hands_writer import HandsWriter
 
-    with HandsWriter.create(folder, done.source) as writer:
-        for batch in columns:
-            writer.add(batch)
-            done.hands += len(batch)
+    with whole_folder(done.target) as folder:
+        with HandsWriter.create(folder, done.source) as writer:
+            for batch in columns:
+                writer.add(batch)
+                done.hands += len(batch)
+        _check_any(done, bad)
 
 
-def _write_text(
-    columns: Iterable[HandColumns], partial: Path, format: str, done: Conversion, bad: RejectFile
-) -> None:
+def _write_text(columns: Iterable[HandColumns], format: str, done: Conversion, bad: RejectFile) -> None:
     from luckless.histories.hand_detail import details
 
     writer = FORMATS[format].writer(done.target)
-    with _open_text(partial, packed=done.target.suffix == ".gz") as stream:
+    with _open_text(done.target, packed=done.target.suffix == ".gz") as stream:
         for batch in columns:
             for hand in details(batch):
                 try:
@@ -148,14 +113,18 @@ def _write_text(
                 else:
                     done.hands += 1
         stream.write(writer.closing())
+        _check_any(done, bad)
 
 
 @contextlib.contextmanager
 def _open_text(path: Path, packed: bool) -> Iterator[IO[str]]:
     """A text file to write; packed ones carry neither name nor time, so that equal hands make equal files."""
-    with path.open("wb") as raw, contextlib.ExitStack() as stack:
+    with WholeFile(path) as raw, contextlib.ExitStack() as stack:
         data: Any = raw
         if packed:
             data = stack.enter_context(gzip.GzipFile("", "wb", 6, raw, mtime=0))
-        with io.TextIOWrapper(data, encoding="utf-8", errors="surrogateescape", newline="\n") as text:
+        text = io.TextIOWrapper(data, encoding="utf-8", errors="surrogateescape", newline="\n")
+        try:
             yield text
+        finally:
+            text.detach()  # with what it still held; the file itself is closed by its own rules

@@ -2,7 +2,7 @@
 
 From Kan, Postgame Analysis of Poker Decisions (MSc thesis, University of Alberta, 2007), section 1.1. The first
 player's cards stand first and his letters are small, the second player's are capitals. s and l are the blinds, k
-check, c call, b bet, r raise, f fold; a slash divides rounds. Blinds are reversed: who posts the small one is the
+check, c call, b bet, r raise, f fold; a slash divides streets. Blinds are reversed: who posts the small one is the
 dealer, and acts last after the flop; mostly that is the second player (`Sl`). Cards that were not dealt are left out:
 `AcKc|7h6h||SlF`, `AcKc|7h6h|Ks5h3d|SlCk/bF`.
 """
@@ -23,7 +23,7 @@ _STREETS = (3, 1, 1)
 
 
 class WrittenHand(NamedTuple):
-    """A hand as written: the hole cards by seat, the cards dealt to the board, and the line of each round.
+    """A hand as written: the hole cards by seat, the cards dealt to the board, and the line of each street.
 
     Seat 0 is the big blind, seat 1 the dealer and small blind. Lines are texts of f, c and r. `first_seat` is the
     seat of the first player, who is written in small letters.
@@ -42,7 +42,7 @@ def parse_hand(text: str) -> WrittenHand:
         raise InputError(f"{text!r} has {len(parts)} parts between bars: a hand is written like {FORM}")
     holes = _hole_cards(parts[0], "first"), _hole_cards(parts[1], "second")
     first_seat, lines = _lines(parts[3])
-    board = _board(parts[2], rounds=len(lines))
+    board = _board(parts[2], played=len(lines))
     known = [*holes[0], *holes[1], *board]
     for place, card in enumerate(known):
         if card in known[:place]:
@@ -57,27 +57,27 @@ def _hole_cards(text: str, which: str) -> list[int]:
     return cards
 
 
-def _board(text: str, rounds: int) -> list[int]:
+def _board(text: str, played: int) -> list[int]:
     streets = [parse_cards(street) for street in text.split("/")] if text else []
     if [len(street) for street in streets] != list(_STREETS[: len(streets)]):
         raise InputError(f"the board is {text!r}: it is written flop/turn/river, such as Ks5h3d/Tc/4h")
-    if len(streets) != rounds - 1:
+    if len(streets) != played - 1:
         raise InputError(
-            f"the board is {text!r}, but the betting ends {WHEN[rounds - 1]}: "
+            f"the board is {text!r}, but the betting ends {WHEN[played - 1]}: "
             "give the cards dealt by then, and no more"
         )
     return [card for street in streets for card in street]
 
 
 def _lines(text: str) -> tuple[int, list[str]]:
-    """The seat of the first player, and the rounds in f, c and r."""
+    """The seat of the first player, and the streets in f, c and r."""
     if text[:2] not in BLINDS:
         raise InputError(f"the betting {text!r} does not start with the blinds: Sl, or sL if the first player deals")
     first_seat = BLINDS.index(text[:2])
-    rounds = text[2:].split("/")
-    if len(rounds) > 4:
-        raise InputError(f"the betting {text!r} has {len(rounds)} rounds: there are at most four")
-    lines = [_line(number, actions, first_seat) for number, actions in enumerate(rounds)]
+    streets = text[2:].split("/")
+    if len(streets) > 4:
+        raise InputError(f"the betting {text!r} has {len(streets)} streets: there are at most four")
+    lines = [_line(number, actions, first_seat) for number, actions in enumerate(streets)]
     for number, line in enumerate(lines):
         over = line.endswith("f") or number == 3
         if over and number + 1 < len(lines):
@@ -88,12 +88,12 @@ def _lines(text: str) -> tuple[int, list[str]]:
 
 
 def _line(number: int, actions: str, first_seat: int) -> str:
-    """Checks letters, turns and bets of a round, and gives it in f, c and r."""
+    """Checks letters, turns and bets of a street, and gives it in f, c and r."""
     where = f"{WHEN[number]} ({actions!r})"
     line, bets, owed, over = "", int(number == 0), number == 0, False
     for place, letter in enumerate(actions):
         if over:
-            raise InputError(f"the round is over after action {place} {where}, but more follows")
+            raise InputError(f"the street is over after action {place} {where}, but more follows")
         second = _seat(number, place) != first_seat
         if letter.isupper() != second:
             wanted = "second player's (a capital)" if second else "first player's (a small letter)"
@@ -118,7 +118,7 @@ def _seat(number: int, place: int) -> int:
 
 
 def write_line(number: int, line: str, first_seat: int = 0) -> str:
-    """A line of a round in the notation's letters, such as kBrC for crrc."""
+    """A line of a street in the notation's letters, such as kBrC for crrc."""
     text, bets, owed = "", int(number == 0), number == 0
     for place, action in enumerate(line):
         letter = "f" if action == "f" else ("c" if owed else "k") if action == "c" else "r" if bets else "b"

@@ -78,7 +78,7 @@ def _check_game(game: Game) -> None:
     if game.seats != 2 or game.betting != "limit" or game.first_street or game.first_seat != 1:
         raise BadHand(f"the one-line notation is for heads-up limit with reversed blinds; game {game.name} is not")
     if not all(0 < bets <= MOST_BETS for bets in game.max_bets):
-        raise BadHand(f"the one-line notation knows at most four bets a round; game {game.name} allows more")
+        raise BadHand(f"the one-line notation knows at most four bets a street; game {game.name} allows more")
 
 
 class OneLineWriter:

@@ -4,9 +4,10 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Self
+from typing import Self
 
 from luckless.errors import InputError
+from luckless.whole_files import WholeFile
 
 
 class BadHand(InputError):
@@ -55,8 +56,7 @@ class RejectFile:
         self.count = 0
         self.first_reason = ""
         self._path = path
-        self._partial = path.with_name(path.name + ".partial")
-        self._file: IO[str] | None = None
+        self._file: WholeFile | None = None
         self._check()
 
     def _check(self) -> None:
@@ -88,9 +88,10 @@ class RejectFile:
         try:
             if self._file is None:
                 self.first_reason = note
-                self._file = self._partial.open("w", encoding="utf-8", errors="surrogateescape")
-                self._file.write(HEADER)
-            self._file.write(f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n")
+                self._file = WholeFile(self._path)
+                self._file.file.write(HEADER.encode())
+            text = f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n"
+            self._file.file.write(text.encode("utf-8", "surrogateescape"))
         except OSError as error:
             raise InputError(f"{self._path}: rejected hands cannot be written: {error.strerror}") from None
         self.count += reject.hands
@@ -98,10 +99,9 @@ class RejectFile:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         whole = kind is None or (self._keep and issubclass(kind, InputError))
         if self._file is not None:
-            self._file.close()
             if whole:
-                self._partial.replace(self._path)
+                self._file.finish()
             else:
-                self._partial.unlink()
+                self._file.discard()
         elif whole and self._path.exists():
             self._path.unlink()

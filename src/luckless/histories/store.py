@@ -1,12 +1,11 @@
 """Stored hands: a folder with immutable chunks and their catalogue. Reading, and the steps that every writer takes.
 
-A chunk is written to a temporary file, synced, renamed, and only then noted in the catalogue. So a crash at any
-moment costs at most the chunk being written, and readers never see half a chunk.
+The files of a chunk are written whole, and only then noted in the catalogue. So a crash at any moment costs at most
+the chunk being written, and readers never see half a chunk.
 """
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from luckless.errors import InputError
-from luckless.histories.catalogue import FILE, FRESH_FILE, Catalogue, ChunkRow, unsound
+from luckless.histories.catalogue import FILE, OLD_DRAFT, Catalogue, ChunkRow, unsound
 from luckless.histories.chunks import ChunkEncoder, ChunkFile, DamagedChunk, Packed, decode_chunk, read_note
 from luckless.histories.columns import HandColumns
+from luckless.whole_files import is_leftover, write_bytes
 
 TEMPORARY = ".writing"
+"""Ends the names of unfinished files, here as in earlier versions: a match that goes on removes them."""
 LOCK_FILE = "writer.lock"
 NO_FAULTS: dict[str, Any] = {"cases": [], "counts": []}
 
@@ -54,7 +55,6 @@ class ChunkSink:
         hands_name, actions_name = chunk_names(first, part)
         actions_file = _write_file(self._folder, actions_name, actions)
         hands_file = _write_file(self._folder, hands_name, hands)
-        _sync_folder(self._folder)
         self._catalogue.add_chunk(ChunkRow(first, sum(map(len, parts)), hands_file, actions_file), faults)
         if not part:
             for name in chunk_names(first, part=True):
@@ -62,28 +62,8 @@ class ChunkSink:
 
 
 def _write_file(folder: Path, name: str, packed: Packed) -> ChunkFile:
-    temporary = folder / (name + TEMPORARY)
-    try:
-        with temporary.open("wb") as stream:
-            stream.write(packed.data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.rename(folder / name)
-    except OSError as error:
-        error.filename = str(folder / name)  # a full disk does not say where
-        raise
+    write_bytes(folder / name, packed.data)
     return ChunkFile(name, len(packed.data), packed.sha256)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Makes renames last through a power cut, where the system has a way to say so (Windows has none)."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def make_folder(folder: Path) -> None:
@@ -91,7 +71,7 @@ def make_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; hands are stored in a folder")
     folder.mkdir(parents=True, exist_ok=True)
-    if {path.name for path in folder.iterdir()} - {LOCK_FILE, FRESH_FILE}:
+    if any(path.name not in (LOCK_FILE, OLD_DRAFT) and not is_leftover(path.name) for path in folder.iterdir()):
         raise InputError(f"{folder} is there already and holds no stored match; choose a new folder")
 
 

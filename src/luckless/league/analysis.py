@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.league.boards import METRICS, Line, Winnings
+from luckless.league.boards import METRICS, BoardRow, Winnings
 from luckless.league.results import rated
 from luckless.league.run import Run
 from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 from luckless.style.behaviour import Behaviour
 
 
-def prediction(lines: Sequence[Line], matrix: Winnings) -> dict[str, float]:
+def prediction(lines: Sequence[BoardRow], matrix: Winnings) -> dict[str, float]:
     """The share of direct meetings whose winner stands higher on the board of each metric (figure 4.2).
 
     Meetings that ended even, and pairs that stand level, are left out.

@@ -56,7 +56,7 @@ def winnings(run: Run) -> Winnings:
 
 
 @dataclass(frozen=True)
-class Line:
+class BoardRow:
     """One agent on a board; what has not been measured yet is None. Amounts are mbb/h."""
 
     agent: Agent
@@ -85,7 +85,7 @@ class Line:
         }
 
 
-def board(run: Run, by: str = "trueskill") -> list[Line]:
+def board(run: Run, by: str = "trueskill") -> list[BoardRow]:
     """All teachers of all divisions, best first; TrueSkill is that of all rounds of like rank."""
     _check_metric(by)
     history = rated(run.store, run.evaluations("similar"), len(run.roster))
@@ -94,7 +94,7 @@ def board(run: Run, by: str = "trueskill") -> list[Line]:
     return ranked(lines, by)
 
 
-def division_board(run: Run, number: int, by: str = "trueskill") -> list[Line]:
+def division_board(run: Run, number: int, by: str = "trueskill") -> list[BoardRow]:
     """The agents that have played in one division, students too, by TrueSkill of its rounds, its only metric."""
     _check_metric(by)
     if by != "trueskill":
@@ -109,24 +109,24 @@ def _check_metric(by: str) -> None:
         raise InputError(f"a board by {by!r} is unknown; allowed is {', '.join(METRICS)}")
 
 
-def ranked(lines: Sequence[Line], by: str) -> list[Line]:
+def ranked(lines: Sequence[BoardRow], by: str) -> list[BoardRow]:
     """Lines with the best first; those without a number come last, and equal ones stay in the order of agents."""
     known = [line for line in lines if getattr(line, by) is not None]
     return sorted(known, key=lambda line: -getattr(line, by)) + [line for line in lines if line not in known]
 
 
-def _line(run: Run, agent: int, ratings: Ratings, met: set[int], matrix: Winnings | None) -> Line:
+def _line(run: Run, agent: int, ratings: Ratings, met: set[int], matrix: Winnings | None) -> BoardRow:
     who = run.roster[agent]
     division = run.division_name(who.division)
     mu, sigma = (float(ratings.mu[agent]), float(ratings.sigma[agent])) if agent in met else (None, None)
     if matrix is None:
-        return Line(who, division, mu, sigma)
+        return BoardRow(who, division, mu, sigma)
     row = matrix.agents.index(agent)
     against = ~np.isnan(matrix.mbb[row])
     won = matrix.mbb[row, against]
     if not len(won):
-        return Line(who, division, mu, sigma)
+        return BoardRow(who, division, mu, sigma)
     errors = matrix.stderr_mbb[row, against]
     stderr = float(np.sqrt(np.square(errors).sum())) / len(won)
     spread = (float(np.median(won)), float(np.percentile(won, 20)))
-    return Line(who, division, mu, sigma, float(won.mean()), stderr if np.isfinite(stderr) else None, *spread)
+    return BoardRow(who, division, mu, sigma, float(won.mean()), stderr if np.isfinite(stderr) else None, *spread)

@@ -3,26 +3,15 @@
 `docs/league.md` explains each key; `experiments/` holds seasons to start from.
 """
 
-import dataclasses
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any
 
 from luckless.errors import InputError
 from luckless.rules.game import Game
-from luckless.toml_lines import Path as KeyPath
-from luckless.toml_lines import key_lines, line_of
-
-
-class _Record(Protocol):
-    """Any dataclass."""
-
-    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
-
-
-Table = TypeVar("Table", bound=_Record)
+from luckless.toml_lines import KeyPath
+from luckless.typed_toml import TypedReader, parse_toml, read_text
 
 TRAINING_MATCHUPS = ("random", "climbing")
 EVALUATION_MATCHUPS = ("similar", "direct")
@@ -115,21 +104,13 @@ class Season:
 
 def read_config(path: Path) -> str:
     """The text of a season's file."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not a text file"
-        raise InputError(f"cannot read the season {path}: {reason}") from None
+    return read_text(path, "the season")
 
 
 def season_of(text: str, source: str) -> Season:
     """The season that a TOML text describes; `source` names it in errors."""
-    try:
-        values = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits, and lists without end
-        raise InputError(f"{source}: not valid TOML: {error}") from None
-    reader = _Reader(source, key_lines(text))
-    season = reader.table(values, Season, ())
+    values, reader = parse_toml(text, source)
+    season = reader.record(values, Season)
     _check_season(season, reader)
     _check_share_is_used(values["division"], reader)
     return season
@@ -137,78 +118,19 @@ def season_of(text: str, source: str) -> Season:
 
 def season_of_settings(settings: Mapping[str, Any]) -> Season:
     """The season that `dataclasses.asdict` made these plain values of; they were checked when it began."""
-    return _Reader("settings", {}).table(dict(settings), Season, ())
+    return TypedReader("settings").record(settings, Season)
 
 
-@dataclass(frozen=True)
-class _Reader:
-    """Turns tables into dataclasses and refuses what does not fit, by its line."""
-
-    source: str
-    lines: dict[KeyPath, int]
-
-    def refuse(self, path: KeyPath, problem: str) -> InputError:
-        """The error for a key."""
-        return InputError(f"{self.source}, line {line_of(self.lines, path)}: {problem}")
-
-    def table(self, values: Any, kind: type[Table], path: KeyPath) -> Table:
-        """A dataclass from a table: no unknown key, none missing, every value of its type."""
-        fields = dataclasses.fields(kind)
-        known = [entry.name for entry in fields]
-        if not isinstance(values, dict):
-            raise self.refuse(path, f"{_written(path)} is no table; it needs {', '.join(known)}")
-        for key in values:
-            if key not in known:
-                raise self.refuse((*path, key), f"unknown key {key!r}; allowed here is {', '.join(known)}")
-        for entry in fields:
-            optional = entry.default is not dataclasses.MISSING or entry.default_factory is not dataclasses.MISSING
-            if entry.name not in values and not optional:
-                raise self.refuse(path, f"key {entry.name!r} is missing in {_written(path)}")
-        return kind(**{key: self.value(value, _KINDS[key], (*path, key)) for key, value in values.items()})
-
-    def value(self, value: Any, kind: Any, path: KeyPath) -> Any:
-        """A value of a kind: a number, a text, a list of texts, a table or a list of tables."""
-        if dataclasses.is_dataclass(kind):
-            table: Any = kind
-            return self.table(value, table, path)
-        if isinstance(kind, list):
-            if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-                raise self.refuse(path, f"{path[-1]} is no list of tables; write [[{path[-1]}]] above each")
-            return tuple(self.table(entry, kind[0], (*path, place)) for place, entry in enumerate(value))
-        if kind is tuple:
-            if not isinstance(value, list) or not all(isinstance(entry, str) and entry for entry in value):
-                raise self.refuse(path, f"{path[-1]} is {value!r}; a list of names in quotation marks is needed")
-            return tuple(value)
-        fitting = (int, float) if kind is float else kind
-        if isinstance(value, bool) or not isinstance(value, fitting) or value == "":
-            raise self.refuse(path, f"{path[-1]} is {value!r}; {_NEEDED[kind]} is needed")
-        return float(value) if kind is float else value
-
-
-_KINDS: dict[str, Any] = {
-    "name": str, "matchup": str, "game": str, "seed": int, "rounds": int, "meetings": int, "hands": int,
-    "clone_every": int, "six_teachers": float, "students": tuple, "teachers": tuple, "learner": dict,
-    "training": Training, "style": StyleSettings, "division": [Division], "evaluation": [Evaluation],
-}  # fmt: skip
-"""What stands behind each key; a list is a list of tables."""
-
-_NEEDED = {int: "a whole number", float: "a number", str: "a text in quotation marks", dict: "a table"}
-
-
-def _written(path: KeyPath) -> str:
-    return f"[{'.'.join(str(step) for step in path if isinstance(step, str))}]" if path else "the season"
-
-
-def _check_season(season: Season, reader: _Reader) -> None:
+def _check_season(season: Season, reader: TypedReader) -> None:
     _check_name(reader, ("name",), season.name)
     if not 0 <= season.seed < 2**63:
-        raise reader.refuse(("seed",), f"seed is {season.seed}; allowed is 0 to 2**63 - 1")
+        raise reader.refuse_value(("seed",), season.seed, "0 to 2**63 - 1")
     if not season.division:
         raise reader.refuse((), "a season needs at least one [[division]]")
     _check_game(season, reader)
     for key, most in (("rounds", MOST_ROUNDS), ("clone_every", MOST_ROUNDS), ("hands", MOST_HANDS)):
-        _check_count(reader, ("training", key), getattr(season.training, key), most)
-    _check_count(reader, ("style", "hands"), season.style.hands, MOST_STYLE_HANDS)
+        reader.whole(getattr(season.training, key), ("training", key), 1, most)
+    reader.whole(season.style.hands, ("style", "hands"), 1, MOST_STYLE_HANDS)
     _check_learners(season, reader)
     names: set[str] = set()
     for place, division in enumerate(season.division):
@@ -220,14 +142,14 @@ def _check_season(season: Season, reader: _Reader) -> None:
         _check_evaluation(evaluation, season.teachers, reader, ("evaluation", place))
 
 
-def _new_name(reader: _Reader, path: KeyPath, name: str, names: set[str]) -> None:
+def _new_name(reader: TypedReader, path: KeyPath, name: str, names: set[str]) -> None:
     _check_name(reader, path, name)
     if name in names:
         raise reader.refuse(path, f"the name {name!r} stands twice; choose another")
     names.add(name)
 
 
-def _check_name(reader: _Reader, path: KeyPath, name: str) -> None:
+def _check_name(reader: TypedReader, path: KeyPath, name: str) -> None:
     """Names of seasons, divisions and agents are names of files too."""
     if not name.isprintable() or "/" in name or name.startswith(".") or not 0 < len(name.encode()) <= NAME_BYTES:
         shown = name if len(name) <= NAME_BYTES else f"{name[:20]}..."
@@ -235,14 +157,7 @@ def _check_name(reader: _Reader, path: KeyPath, name: str) -> None:
         raise reader.refuse(path, f"the name {shown!r} is no name for a file: {needed}")
 
 
-def _check_count(reader: _Reader, path: KeyPath, number: int, most: int) -> None:
-    if number < 1:
-        raise reader.refuse(path, f"{path[-1]} is {number}; at least 1 is needed")
-    if number > most:
-        raise reader.refuse(path, f"{path[-1]} is {number}; allowed is at most {most:,}")
-
-
-def _check_agents(season: Season, reader: _Reader) -> None:
+def _check_agents(season: Season, reader: TypedReader) -> None:
     """Refuses a population that no machine could hold before anybody counts it out."""
     agents = season.teachers + sum(len(division.students) for division in season.division)
     if agents > MOST_AGENTS:
@@ -250,7 +165,7 @@ def _check_agents(season: Season, reader: _Reader) -> None:
         raise reader.refuse(("training", "clone_every"), f"{problem}: clone less often")
 
 
-def _check_game(season: Season, reader: _Reader) -> None:
+def _check_game(season: Season, reader: TypedReader) -> None:
     try:
         game = season.loaded_game()
     except InputError as error:
@@ -264,13 +179,13 @@ def _check_game(season: Season, reader: _Reader) -> None:
         raise reader.refuse(path, f"direct meetings share the seats evenly, and game {game.name} has {game.seats}")
 
 
-def _check_learners(season: Season, reader: _Reader) -> None:
+def _check_learners(season: Season, reader: TypedReader) -> None:
     """Types of student that the file defines, and types that divisions ask for."""
     from luckless.league.students import check_learner
 
     for name, values in season.learner.items():
         if not isinstance(values, Mapping):
-            raise reader.refuse(("learner", name), f"learner {name} is {values!r}; a table of settings is needed")
+            raise reader.refuse_value(("learner", name), values, "a table of settings")
         _check_name(reader, ("learner", name), name)
     asked = {
         student: ("division", place, "students")
@@ -292,15 +207,14 @@ def _blamed(path: KeyPath, season: Season, problem: str) -> KeyPath:
     return (*path, named[0]) if path[0] == "learner" and named else path
 
 
-def _check_division(division: Division, reader: _Reader, path: KeyPath) -> None:
-    _one_of(reader, (*path, "matchup"), division.matchup, TRAINING_MATCHUPS)
+def _check_division(division: Division, reader: TypedReader, path: KeyPath) -> None:
+    reader.one_of(division.matchup, (*path, "matchup"), TRAINING_MATCHUPS)
     for key, members in (("student", division.students), ("teacher", division.teachers)):
         if not members:
             problem = f"division {division.name} has no {key}; it needs at least one student and one teacher"
             raise reader.refuse((*path, f"{key}s"), problem)
     if not 0 <= division.six_teachers < 1:
-        problem = f"six_teachers is {division.six_teachers:g}; allowed is a share from 0 to less than 1"
-        raise reader.refuse((*path, "six_teachers"), problem)
+        raise reader.refuse_value((*path, "six_teachers"), division.six_teachers, "a share from 0 to less than 1")
     from luckless.league.students import baseline
 
     for place, teacher in enumerate(division.teachers):
@@ -313,7 +227,7 @@ def _check_division(division: Division, reader: _Reader, path: KeyPath) -> None:
         _check_name(reader, (*path, "teachers"), teacher)
 
 
-def _check_share_is_used(divisions: Sequence[Mapping[str, Any]], reader: _Reader) -> None:
+def _check_share_is_used(divisions: Sequence[Mapping[str, Any]], reader: TypedReader) -> None:
     """Refuses a share of six-teacher rounds that would do nothing; the season itself cannot tell it from none."""
     for place, given in enumerate(divisions):
         if given["matchup"] == "random" and "six_teachers" in given:
@@ -321,11 +235,11 @@ def _check_share_is_used(divisions: Sequence[Mapping[str, Any]], reader: _Reader
             raise reader.refuse(("division", place, "six_teachers"), problem)
 
 
-def _check_evaluation(evaluation: Evaluation, teachers: int, reader: _Reader, path: KeyPath) -> None:
-    _one_of(reader, (*path, "matchup"), evaluation.matchup, EVALUATION_MATCHUPS)
+def _check_evaluation(evaluation: Evaluation, teachers: int, reader: TypedReader, path: KeyPath) -> None:
+    reader.one_of(evaluation.matchup, (*path, "matchup"), EVALUATION_MATCHUPS)
     counted, other = ("rounds", "meetings") if evaluation.matchup == "similar" else ("meetings", "rounds")
-    _check_count(reader, (*path, counted), getattr(evaluation, counted), MOST_ROUNDS)
-    _check_count(reader, (*path, "hands"), evaluation.hands, MOST_HANDS)
+    reader.whole(getattr(evaluation, counted), (*path, counted), 1, MOST_ROUNDS)
+    reader.whole(evaluation.hands, (*path, "hands"), 1, MOST_HANDS)
     if getattr(evaluation, other):
         problem = f"{other} does not belong to {evaluation.matchup} evaluation; it is counted in {counted}"
         raise reader.refuse((*path, other), problem)
@@ -333,8 +247,3 @@ def _check_evaluation(evaluation: Evaluation, teachers: int, reader: _Reader, pa
     if meetings > MOST_ROUNDS:
         problem = f"every pair of {teachers:,} teachers is {meetings:,} rounds; allowed is at most {MOST_ROUNDS:,}"
         raise reader.refuse((*path, "meetings"), problem)
-
-
-def _one_of(reader: _Reader, path: KeyPath, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise reader.refuse(path, f"{path[-1]} is {value!r}; allowed is {' or '.join(allowed)}")

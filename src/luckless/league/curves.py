@@ -9,9 +9,10 @@ from typing import Any
 
 from luckless.league.results import rated
 from luckless.league.run import Run
-from luckless.league.store import saving, write_whole
+from luckless.league.store import saving
 from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 from luckless.style.behaviour import Behaviour
+from luckless.whole_files import write_bytes
 
 COLUMNS = ("round", "agent", "mbb", "rating", "sigma", "aggression", "tightness", "decisions", "steps", "fault")
 
@@ -26,7 +27,7 @@ def write_curves(run: Run, division: int) -> None:
     writer.writerows(lessons)
     folder = run.directory / "curves"
     folder.mkdir(exist_ok=True)
-    write_whole(folder / f"{run.division_name(division)}.csv", text.getvalue().encode())
+    write_bytes(folder / f"{run.division_name(division)}.csv", text.getvalue().encode())
 
 
 def write_all_curves(directory: Path) -> None:

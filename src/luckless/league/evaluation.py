@@ -13,9 +13,10 @@ from luckless.league.ratings import Ratings
 from luckless.league.results import Outcome, add_outcome, rounds_done, standings_of
 from luckless.league.rounds import play_round
 from luckless.league.run import Run
-from luckless.league.store import saving, sync, write_whole
+from luckless.league.store import saving
 from luckless.league.training import Report, Stopping
 from luckless.style.strategy import behaviour_in, strategy_vector
+from luckless.whole_files import write_bytes
 
 SAVE_SECONDS = 2.0
 STYLE_SEED = 1
@@ -99,8 +100,7 @@ def judge_styles(run: Run, agents: Sequence[int], stopping: Stopping) -> None:
         vector = strategy_vector(run.bot(agent), run.game, run.season.style.hands, STYLE_SEED)
         path = folder / f"{run.roster[agent].name}.npz"
         with saving(run.directory):
-            write_whole(path, _packed(vector))
-            sync(folder)
+            write_bytes(path, _packed(vector))
         with run.store.step() as database:
             values = (agent, *behaviour_in(vector), str(path.relative_to(run.directory)))
             database.execute("insert or replace into styles values (?, ?, ?, ?, ?, ?)", values)

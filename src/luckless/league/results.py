@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from luckless.league.divisions import LineUp
 from luckless.league.ratings import Ratings, Standings
-from luckless.league.rounds import Played
+from luckless.league.rounds import PlayedRound
 from luckless.league.store import Store
 from luckless.learn.learner import Progress
 
@@ -27,7 +27,7 @@ class Outcome:
     division: int
     number: int
     line_up: LineUp
-    played: Played
+    played: PlayedRound
     lesson: Progress | None = None
     lesson_seconds: float = 0.0
 

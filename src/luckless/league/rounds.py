@@ -33,7 +33,7 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedRound:
     """A round that has been played: its entrants by agent number, who gave chips to whom, and the hands."""
 
     entrants: tuple[Entrant, ...]
@@ -49,12 +49,12 @@ class Played:
         player = [entrant.agent for entrant in self.entrants].index(agent)
         return Lesson.of(self.chunks, [player], self.seed)
 
-    def without_hands(self) -> "Played":
+    def without_hands(self) -> "PlayedRound":
         """The results alone, for keeping."""
         return replace(self, chunks=())
 
 
-def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Bot], hands: int, seed: int) -> Played:
+def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Bot], hands: int, seed: int) -> PlayedRound:
     """Plays so many hands; an agent with several seats decides for all of them at once."""
     started = perf_counter()
     agents = sorted(set(line_up))
@@ -72,7 +72,7 @@ def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Bot], hand
 
 def _counted(
     agents: Sequence[int], seats: Sequence[int], chunks: Sequence[Chunk], seed: int, started: float
-) -> Played:
+) -> PlayedRound:
     parts = [(chunk.records, chunk.seated.players, len(agents)) for chunk in chunks]
     behaviours = np.sum([behaviour_of(*part) for part in parts], axis=0)
     flows = np.sum([cashflow_of(*part) for part in parts], axis=0)
@@ -89,7 +89,7 @@ def _counted(
         )
         for player, agent in enumerate(agents)
     )
-    return Played(entrants, flows, len(totals), seed, perf_counter() - started, tuple(chunks))
+    return PlayedRound(entrants, flows, len(totals), seed, perf_counter() - started, tuple(chunks))
 
 
 def _totals(chunk: Chunk, players: int) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.league.agents import Agent, roster
 from luckless.league.config import Evaluation, Season, read_config, season_of, season_of_settings
-from luckless.league.store import Entry, Store, versions
+from luckless.league.store import AgentEntry, Store, versions
 from luckless.league.students import baseline, frozen_clone
 from luckless.rules.game import Game
 from luckless.runs import CATALOGUE
@@ -35,7 +35,7 @@ class Run:
             raise InputError(f"{directory} is a file: give the name of a directory for the season")
         if (directory / CATALOGUE).exists():
             raise InputError(_occupied(directory, season))
-        agents = [Entry(agent) for agent in roster(season) if not agent.is_clone]
+        agents = [AgentEntry(agent) for agent in roster(season) if not agent.is_clone]
         facts = {
             "config": text,
             "source": str(config),

@@ -23,6 +23,7 @@ from luckless.league.tasks import Task, evaluation_tasks, perform, training_task
 from luckless.league.training import Stopping
 from luckless.progress import Progress
 from luckless.threads import core_count
+from luckless.whole_files import remove_leftovers
 
 LOCK = "season.lock"
 
@@ -43,8 +44,7 @@ def _clear_up(directory: Path) -> None:
     """Puts right what a run that was cut off has left: processes about to end, half-written files, old curves."""
     wait_for_stragglers(directory)
     for folder in ("agents", "learners", "styles", "curves"):
-        for path in directory.glob(f"{folder}/.*"):
-            path.unlink()
+        remove_leftovers(directory / folder, older=(".*.part", ".*.draft"))
     write_all_curves(directory)
 
 

@@ -5,7 +5,6 @@ are written and synced before; files that it does not name are leftovers of a st
 """
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -17,8 +16,8 @@ from luckless.database_damage import damage_in
 from luckless.errors import InputError
 from luckless.league.agents import Agent
 from luckless.runs import CATALOGUE
+from luckless.whole_files import write_bytes
 
-DRAFT = "season.draft"
 VERSION = 1
 
 _SCHEMA = """
@@ -52,7 +51,7 @@ class SaveError(OSError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class AgentEntry:
     """An agent as the catalogue knows it; files are named relative to the run directory, "" when there is none."""
 
     agent: Agent
@@ -89,18 +88,12 @@ class Store:
             raise InputError(f"{path} is damaged: {damage}")
 
     @classmethod
-    def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[Entry]) -> "Store":
+    def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[AgentEntry]) -> "Store":
         """A new catalogue with the season's facts and its first agents; it appears whole or not at all."""
-        draft = directory / DRAFT
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            _remove_draft(directory)
-            _write_new(draft, facts, agents)
-            sync(draft)
-            os.replace(draft, directory / CATALOGUE)
-            sync(directory)
+            write_bytes(directory / CATALOGUE, _new_catalogue(facts, agents))
         except (sqlite3.OperationalError, OSError) as error:
-            _remove_draft(directory)
             advice = "nothing of it is left there: mend that, then run it again"
             raise SaveError(f"the season in {directory} cannot begin: {_reason(error)}; {advice}") from error
         return cls(directory)
@@ -140,12 +133,12 @@ class Store:
         with self.step() as database:
             database.execute("insert or replace into season values (?, ?)", (key, value))
 
-    def entries(self) -> dict[int, Entry]:
+    def entries(self) -> dict[int, AgentEntry]:
         """All agents so far, by number."""
         found = self.rows("select * from agents order by id")
         return {row[0]: _entry_of(row) for row in found}
 
-    def add_agent(self, database: sqlite3.Connection, entry: Entry) -> None:
+    def add_agent(self, database: sqlite3.Connection, entry: AgentEntry) -> None:
         """Adds an agent within a step."""
         database.execute(_INSERT_AGENT, _row_of(entry))
 
@@ -153,29 +146,26 @@ class Store:
 _INSERT_AGENT = "insert into agents values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def _row_of(entry: Entry) -> tuple[Any, ...]:
+def _row_of(entry: AgentEntry) -> tuple[Any, ...]:
     agent = entry.agent
     who = (agent.id, agent.name, agent.type, agent.division, agent.generation, agent.trainable, agent.parent)
     return (*who, entry.weights, entry.sha256, entry.learner, entry.status)
 
 
-def _entry_of(row: tuple[Any, ...]) -> Entry:
+def _entry_of(row: tuple[Any, ...]) -> AgentEntry:
     id, name, kind, division, generation, trainable, parent, *files = row
-    return Entry(Agent(id, name, kind, division, generation, bool(trainable), parent), *files)
+    return AgentEntry(Agent(id, name, kind, division, generation, bool(trainable), parent), *files)
 
 
-def _write_new(draft: Path, facts: dict[str, str], agents: Sequence[Entry]) -> None:
-    with closing(sqlite3.connect(draft)) as database:
+def _new_catalogue(facts: dict[str, str], agents: Sequence[AgentEntry]) -> bytes:
+    """The bytes of a catalogue at the start of a season."""
+    with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_SCHEMA)
         database.executemany("insert into season values (?, ?)", facts.items())
         database.executemany(_INSERT_AGENT, [_row_of(entry) for entry in agents])
         database.execute(f"pragma user_version = {VERSION}")
         database.commit()
-
-
-def _remove_draft(directory: Path) -> None:
-    for path in directory.glob(f"{DRAFT}*"):  # with its journal
-        path.unlink()
+        return database.serialize()
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -219,23 +209,6 @@ def _reading(directory: Path) -> Iterator[None]:
 
 def _reason(error: sqlite3.Error | OSError) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
-
-
-def sync(path: Path) -> None:
-    """Waits until a file, or a directory's list of files, is on the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file whole or not at all."""
-    draft = path.with_name(f".{path.name}.draft")
-    draft.write_bytes(content)
-    sync(draft)
-    os.replace(draft, path)
 
 
 def versions() -> str:

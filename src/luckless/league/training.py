@@ -17,9 +17,10 @@ from luckless.league.ratings import Ratings
 from luckless.league.results import Outcome, add_outcome, rounds_done, standings_of
 from luckless.league.rounds import play_round
 from luckless.league.run import Run
-from luckless.league.store import Entry, saving, sync
+from luckless.league.store import AgentEntry, saving
 from luckless.league.students import continue_learner, start_learner
 from luckless.learn.learner import Learner
+from luckless.whole_files import sync, sync_folder
 
 SAVE_SECONDS = 20.0
 """Rounds are saved when the last save is so long ago: a student with its memory is too big for every round."""
@@ -43,7 +44,7 @@ class TrainingDivision:
         self._remove_leftovers()
         self.learners = {student.id: self._learner(student) for student in self.students}
         self._outcomes: list[Outcome] = []
-        self._clones: list[Entry] = []
+        self._clones: list[AgentEntry] = []
         self._saved_at = perf_counter()
 
     def _learner(self, student: Agent) -> Learner:
@@ -112,7 +113,7 @@ class TrainingDivision:
                 with saving(self.run.directory):
                     sha256 = self.learners[agent.parent].freeze(path)
                     sync(path)
-                self._clones.append(Entry(agent, str(path.relative_to(self.run.directory)), sha256))
+                self._clones.append(AgentEntry(agent, str(path.relative_to(self.run.directory)), sha256))
         self.save()
 
     def save_if_due(self, seconds: float) -> None:
@@ -127,8 +128,8 @@ class TrainingDivision:
         students = {outcome.line_up.student for outcome in self._outcomes}
         written = {student: self._write(student) for student in self.learners if student in students}
         with saving(self.run.directory):
-            sync(self._folder("learners"))
-            sync(self._folder("agents"))
+            sync_folder(self._folder("learners"))
+            sync_folder(self._folder("agents"))
         with self.run.store.step() as database:
             for outcome in self._outcomes:
                 add_outcome(database, outcome)

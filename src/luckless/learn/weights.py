@@ -3,11 +3,8 @@
 A file appears whole or not at all, and every way in which one cannot be used is refused with its reason.
 """
 
-import errno
 import hashlib
 import json
-import os
-import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +16,7 @@ from luckless.errors import InputError
 from luckless.learn.features import FEATURE_VERSION, FEATURES
 from luckless.learn.networks import Layers
 from luckless.learn.settings import QLearnSettings, SacSettings, as_values, settings_of
+from luckless.whole_files import write_bytes
 
 Arrays = dict[str, NDArray[Any]]
 Content = Literal["agent", "learner"]
@@ -42,21 +40,7 @@ def write_file(
     }
     data = _as_safetensors(arrays, header)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise OSError(
-                f"no space left for {path} ({len(data) / 1e6:,.1f} MB); an older file is untouched"
-            ) from error
-        raise
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_bytes(path, data)
     return hashlib.sha256(data).hexdigest()
 
 

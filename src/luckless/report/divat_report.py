@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import luckless
+from luckless.cards import STREETS
 from luckless.divat.judgement import Judgement
 from luckless.divat.sweep import Sweep
-from luckless.hands.effective import ROUNDS
 from luckless.report.divat_words import (
     conclusion,
     hand_rows,
     header,
     judgement_rows,
     notes,
-    round_rows,
     sample_text,
+    street_rows,
     sweep_notes,
     sweep_rows,
 )
@@ -59,11 +59,11 @@ def bankroll_figure(found: Judgement) -> Any:
     return _with_legend_below(figure)
 
 
-def rounds_figure(found: Judgement) -> Any:
-    """The DIVAT line of each round."""
-    figure = new_figure("Skill by round", "hands", "small bets")
-    for number, name in enumerate(ROUNDS):
-        hands, line = _thinned(np.nan_to_num(found.rounds["divat"][:, number]))
+def streets_figure(found: Judgement) -> Any:
+    """The DIVAT line of each street."""
+    figure = new_figure("Skill by street", "hands", "small bets")
+    for number, name in enumerate(STREETS):
+        hands, line = _thinned(np.nan_to_num(found.streets["divat"][:, number]))
         figure.add_scatter(
             x=hands, y=line, mode="lines", name=name, line={"color": player_colour(number), "width": 1.8}
         )
@@ -88,14 +88,14 @@ def sweep_figure(sweep: Sweep) -> Any:
 
 
 def judgement_sections(found: Judgement) -> list[Section]:
-    """Money, skill and luck, and the skill by round: for a page of their own, or for that of a match."""
+    """Money, skill and luck, and the skill by street: for a page of their own, or for that of a match."""
     first = table((f"small bets a hand, {found.player}", *header(found)), judgement_rows(found, whole=True))
     if found.duplicate:
         first += table(("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
-    by_round = table((f"skill, {found.player}", *header(found)), round_rows(found))
+    by_street = table((f"skill, {found.player}", *header(found)), street_rows(found))
     return [
         Section("Money, skill and luck", first + _remarks(notes(found)), [bankroll_figure(found)]),
-        Section("Skill by round", by_round, [rounds_figure(found)]),
+        Section("Skill by street", by_street, [streets_figure(found)]),
     ]
 
 

@@ -1,9 +1,9 @@
 """What a DIVAT judgement says in rows and sentences."""
 
+from luckless.cards import STREETS
 from luckless.divat.judgement import NO_SPREAD, Judgement
 from luckless.divat.position import position_value
 from luckless.divat.sweep import Sweep
-from luckless.hands.effective import ROUNDS
 from luckless.stats.estimate import STUDENT_BELOW, Estimate
 
 FEWEST_SAMPLES = 10
@@ -68,11 +68,11 @@ def hand_rows(found: Judgement) -> list[tuple[str, ...]]:
     ]
 
 
-def round_rows(found: Judgement) -> list[tuple[str, ...]]:
-    """The skill of each round, of the hands with known cards."""
+def street_rows(found: Judgement) -> list[tuple[str, ...]]:
+    """The skill of each street, of the hands with known cards."""
     return [
         _row(name, found.estimate("divat", number), found.total("divat", number))
-        for number, name in enumerate(ROUNDS)
+        for number, name in enumerate(STREETS)
     ]
 
 
@@ -164,7 +164,7 @@ def _unknown_notes(found: Judgement) -> list[str]:
     return [
         f"{what}: their money stands for their skill, as in the thesis's version for use during play. That is not "
         "proved to be unbiased and may have a small bias.",
-        f"Rows with * and the skill by round are over the {len(found.played) - found.unknown:,} that show them.",
+        f"Rows with * and the skill by street are over the {len(found.played) - found.unknown:,} that show them.",
     ]
 
 

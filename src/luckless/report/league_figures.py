@@ -8,7 +8,7 @@ import numpy as np
 
 from luckless.league.agents import Agent
 from luckless.league.analysis import Coherence, TypeCashflow
-from luckless.league.boards import METRICS, Line, Winnings
+from luckless.league.boards import METRICS, BoardRow, Winnings
 from luckless.league.results import rated
 from luckless.league.run import Run
 from luckless.report.style import GREY, new_figure, player_colour
@@ -91,7 +91,7 @@ def loss_figure(run: Run, division: int) -> Any:
     return figure
 
 
-def generation_figure(run: Run, lines: Sequence[Line], metric: str) -> Any:
+def generation_figure(run: Run, lines: Sequence[BoardRow], metric: str) -> Any:
     """What became of each student, clone by clone, by one metric (figure 4.7 of the thesis)."""
     unit = "" if metric == "trueskill" else " (mbb/h)"
     figure = new_figure(f"Progress by generation: {METRICS[metric]}", "generation", METRICS[metric] + unit)
@@ -113,7 +113,7 @@ def _dash(division: int) -> str:
     return ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")[division % 6]
 
 
-def winnings_figure(run: Run, matrix: Winnings, lines: Sequence[Line]) -> Any:
+def winnings_figure(run: Run, matrix: Winnings, lines: Sequence[BoardRow]) -> Any:
     """The winnings matrix, agents in the order of their mean."""
     figure = new_figure("Winnings of the row against the column (mbb/h)", "", "")
     order = [matrix.agents.index(line.agent.id) for line in lines]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import luckless
 from luckless.league.analysis import cashflow_by_type, coherence, correlations, prediction, styles
-from luckless.league.boards import METRICS, Line, Winnings, board, ranked, winnings
+from luckless.league.boards import METRICS, BoardRow, Winnings, board, ranked, winnings
 from luckless.league.results import fingerprint
 from luckless.league.run import Run
 from luckless.league.status import status
@@ -25,7 +25,7 @@ PREDICTION = (
 )
 
 
-def board_rows(lines: Sequence[Line]) -> list[tuple[str, ...]]:
+def board_rows(lines: Sequence[BoardRow]) -> list[tuple[str, ...]]:
     """One row an agent, under `BOARD_HEADER`; what has not been measured is a dash."""
     return [
         (
@@ -50,7 +50,7 @@ def _rate(value: float | None) -> str:
     return "-" if value is None else signed(value)
 
 
-def conclusion(run: Run, lines: Sequence[Line]) -> str:
+def conclusion(run: Run, lines: Sequence[BoardRow]) -> str:
     """One sentence that says who came out on top."""
     if not status(run).finished:
         return "The season is not finished: these numbers will change."
@@ -70,7 +70,7 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _metrics_section(lines: Sequence[Line], matrix: Winnings) -> Section:
+def _metrics_section(lines: Sequence[BoardRow], matrix: Winnings) -> Section:
     boards = {metric: ranked(lines, metric)[:TOP] for metric in METRICS}
     columns = [[f"{line.agent.name} ({line.agent.type})" for line in boards[metric]] for metric in METRICS]
     rows = [(str(place), *row) for place, row in enumerate(zip(*columns, strict=True), start=1)]

@@ -9,15 +9,13 @@ import functools
 import gzip
 import html
 import json
-import os
 import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from luckless.errors import InputError
+from luckless.whole_files import check_writable as check_writable
+from luckless.whole_files import write_text as write_text
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1b1b1b; background: #fff;
@@ -116,30 +114,3 @@ def _packed_plotly() -> str:
     from plotly.offline import get_plotlyjs
 
     return base64.b64encode(gzip.compress(get_plotlyjs().encode(), 6, mtime=0)).decode()
-
-
-def check_writable(path: Path) -> None:
-    """Refuses a place that cannot be written to, before any work is done for it."""
-    if path.is_dir():
-        raise InputError(f"{path} is a directory: give the name of a file to write")
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path} is no ordinary file and would be replaced by one: give the name of a file to write")
-    if not path.parent.is_dir():
-        raise InputError(f"{path} cannot be written: there is no directory {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"{path} cannot be written: permission denied")
-
-
-def write_text(path: Path, text: str) -> None:
-    """Writes a file whole or not at all: first beside it, then renamed into place."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException as error:
-        os.unlink(temporary)
-        if isinstance(error, OSError):
-            error.filename = str(path)
-        raise

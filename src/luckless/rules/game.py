@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from luckless.cards import STREETS as STREETS
 from luckless.cards import format_card, format_cards
 from luckless.errors import InputError
 
 Betting = Literal["no-limit", "pot-limit", "limit"]
 BETTING: tuple[Betting, ...] = get_args(Betting)
-STREETS = ("preflop", "flop", "turn", "river")
 BOARD_CARDS = (0, 3, 4, 5)
 """Board cards that lie on the table during each street."""
 MIN_SEATS, MAX_SEATS = 2, 10

@@ -35,7 +35,7 @@ PUBLIC = np.dtype(
         ("to_call", np.int32),  # for the actor: chips to call (0 = may check)
         ("min_raise_to", np.int32),  # for the actor: bounds of a raise, both 0 when none is allowed
         ("max_raise_to", np.int32),
-        ("rounds_left", np.int32),  # in a session: rounds to come after this one; -1 outside of sessions
+        ("rounds_left", np.int32),  # in a session: hands to come after this one; -1 outside of sessions
         ("session_stack", np.int32),  # in a session: the chips that each player began it with; 0 outside of sessions
         ("stack", np.int32, (MAX_SEATS,)),  # chips behind
         ("street_bet", np.int32, (MAX_SEATS,)),  # chips put in on this street, antes apart
@@ -46,7 +46,7 @@ PUBLIC = np.dtype(
 
 
 class SessionRound(NamedTuple):
-    """Where hands stand in a session: rounds to come after this one, and the chips that each player began with."""
+    """Where hands stand in a session: hands to come after this one, and the chips that each player began with."""
 
     rounds_left: int = -1
     stack: int = 0

@@ -11,14 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.hands.pairs import PAIR_CARDS
 from luckless.kernels import njit
 from luckless.rules.game import BOARD_CARDS, Game
 
 UNSEEN = 255
 """Stands in the place of a board card that has not been dealt."""
-
-HANDS = np.array([(low, high) for high in range(52) for low in range(high)], np.uint8)
-"""The two cards of each of the 1,326 hands, by their number (`hands.board.pair_number`)."""
 
 _BOARD_CARDS = np.array(BOARD_CARDS)
 
@@ -147,7 +145,7 @@ class Views:
 
     @property
     def rounds_left(self) -> NDArray[np.int32]:
-        """In a session: rounds to come after this one; -1 outside of sessions."""
+        """In a session: hands to come after this one; -1 outside of sessions."""
         return self._field("rounds_left")
 
     @property
@@ -182,13 +180,13 @@ class Views:
     def with_all_hands(self, row: int) -> tuple["Views", NDArray[np.int64]]:
         """One situation with every hand that the seat to act could hold: the decisions, and the numbers of the hands.
 
-        A hand's number is its place in `HANDS`. Hands that share a card
+        A hand's number is that of its pair of cards (`hands.pairs`). Hands that share a card
         with the board are left out.
         """
         board = self.cards[row, 2:]
-        numbers = np.flatnonzero(~np.isin(HANDS, board).any(axis=1))
+        numbers = np.flatnonzero(~np.isin(PAIR_CARDS, board).any(axis=1))
         cards = np.empty((len(numbers), 7), np.uint8)
-        cards[:, :2] = HANDS[numbers]
+        cards[:, :2] = PAIR_CARDS[numbers]
         cards[:, 2:] = board
         one = self.rows(slice(row, row + 1))
         public = np.repeat(one.public, len(numbers))
@@ -249,7 +247,7 @@ class View:
     min_raise_to: int
     max_raise_to: int
     rounds_left: int
-    """In a session: rounds to come after this one; -1 outside of sessions."""
+    """In a session: hands to come after this one; -1 outside of sessions."""
     session_stack: int
     """In a session: the chips that each player began it with; 0 outside of sessions."""
     stacks: tuple[int, ...]

@@ -10,19 +10,21 @@ import numpy as np
 
 from luckless.bots.parameters import Entry
 from luckless.bots.shipped.simple import check_or_fold, live_opponents, raise_by_pot
-from luckless.hands.effective import EHR_UNITS, EffectiveRank, effective_count
+from luckless.hands.effective import (
+    EHR_UNITS,
+    THESIS_FOLD_OFFSETS,
+    THESIS_MAKES,
+    EffectiveRank,
+    effective_count,
+)
 from luckless.hands.rank_source import hr7_half_count, ihr_half_count
 from luckless.kernels import njit
 from luckless.rules.actions import CALL
 from luckless.rules.state import LIMIT
 
-FOLD_OFFSETS = np.array([0.0, 0.075, 0.1, 0.0])
-"""What is added to the equilibrium fold rate bet / (pot + bet), by street."""
+FOLD_OFFSETS = np.array(THESIS_FOLD_OFFSETS, np.float64)
 
-MAKES = np.array(
-    [[0.58, 0.825, 0.93, 0.965], [0.58, 0.825, 0.93, 0.965], [0.58, 0.825, 0.93, 0.965], [0.64, 0.85, 0.94, 0.97]]
-)
-"""A rank above the k-th of these is worth k bets, by street."""
+MAKES = np.array(THESIS_MAKES, np.float64)
 
 _BARS = EffectiveRank().bars()
 _EHR_UNITS = np.array(EHR_UNITS, np.float64)

@@ -17,6 +17,7 @@ from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, bits_of, st
 from luckless.hands.rank import HR7_UNITS
 from luckless.hands.rank_source import RankSource, hr7_half_count
 from luckless.kernels import njit
+from luckless.randomness import SPLITMIX_STEP, splitmix
 from luckless.rules.game import BOARD_CARDS
 
 WIN_RATE = (
@@ -39,7 +40,6 @@ EXACT = 0
 _HR7_UNITS = np.array(HR7_UNITS, np.float64)
 _BOARD_CARDS = np.array(BOARD_CARDS)
 _POT = 2520  # divides by every number of players who can share it
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit(cache=True, nogil=True)
@@ -57,16 +57,8 @@ def start_of(cards: NDArray[np.uint8], opponents: int) -> Any:
     """Where the sampling of a situation starts: a hash of the cards, in their order, and the number of opponents."""
     start = np.uint64(opponents)
     for card in cards:
-        start = _mix(start + _STEP * np.uint64(card + 1))
+        start = splitmix(start + SPLITMIX_STEP * np.uint64(card + 1))
     return start
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _mix(counter: Any) -> Any:
-    """SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014)."""
-    word = (counter ^ (counter >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
 
 
 @njit(cache=True, nogil=True)
@@ -84,8 +76,8 @@ def sampled_win_rate(cards: NDArray[np.uint8], opponents: int, samples: int, sta
     won = 0
     for _ in range(samples):
         for place in range(drawn):
-            counter += _STEP
-            other = place + below(_mix(counter), size - place)
+            counter += SPLITMIX_STEP
+            other = place + below(splitmix(counter), size - place)
             pack[place], pack[other] = pack[other], pack[place]
         key, bits = known_key, known_bits
         for place in range(missing):

@@ -5,16 +5,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.board import PAIRS, rank_board
+from luckless.hands.board import rank_board
 from luckless.hands.evaluator import CARD_BITS, NO_CARDS, bits_of, strength_of, sum_cards
 from luckless.hands.isomorphism import Layout, layout, situation_number
+from luckless.hands.pairs import PAIRS, pair_number
 from luckless.hands.tables import rank_table
 from luckless.kernels import njit
 
 SIDES = 2
 
 
-class RankSource(NamedTuple):
+class RolloutRanks(NamedTuple):
     """Half-counts by situation on turn and river; empty arrays where the tables are not built."""
 
     turn_ihr: NDArray[np.uint16]
@@ -24,7 +25,7 @@ class RankSource(NamedTuple):
     river_layout: Layout
 
 
-def rank_source(*, tables: bool = True) -> RankSource:
+def rollout_ranks(*, tables: bool = True) -> RolloutRanks:
     """The built tables, or without them (or on request) nothing, so that ranks are counted on each board."""
     turn, river = (rank_table(4), rank_table(5)) if tables else (None, None)
     turn_ihr, turn_hr7, river_ihr = np.empty(0, np.uint16), np.empty(0, np.uint32), np.empty(0, np.uint16)
@@ -33,7 +34,7 @@ def rank_source(*, tables: bool = True) -> RankSource:
     # One compiled version serves both: the mapped tables cannot be written to, so neither may the empty ones.
     for view in (turn_ihr, turn_hr7, river_ihr):
         view.flags.writeable = False
-    return RankSource(turn_ihr, turn_hr7, river_ihr, layout(2, 4), layout(2, 5))
+    return RolloutRanks(turn_ihr, turn_hr7, river_ihr, layout(2, 4), layout(2, 5))
 
 
 class TurnRanks(NamedTuple):
@@ -73,8 +74,7 @@ def showdown_signs(holes: NDArray[Any], boards: NDArray[Any], out: NDArray[Any])
 
 @njit(cache=True, nogil=True)
 def _half_count(hole: NDArray[Any], ahead: NDArray[Any], tied: NDArray[Any]) -> Any:
-    low, high = np.int64(min(hole[0], hole[1])), np.int64(max(hole[0], hole[1]))
-    pair = high * (high - 1) // 2 + low
+    pair = pair_number(hole[0], hole[1])
     return np.int64(2 * ahead[pair] + tied[pair])
 
 
@@ -92,7 +92,7 @@ def live_cards_of(holes: NDArray[Any], board: NDArray[Any]) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def rank_river(holes: NDArray[Any], board: NDArray[Any], source: RankSource, counts: NDArray[np.int64]) -> Any:
+def rank_river(holes: NDArray[Any], board: NDArray[Any], source: RolloutRanks, counts: NDArray[np.int64]) -> Any:
     """Writes the half-counts of both sides on a full board, and gives the sign of the showdown."""
     if len(source.river_ihr):
         board_bits = bits_of(board)
@@ -108,7 +108,7 @@ def rank_river(holes: NDArray[Any], board: NDArray[Any], source: RankSource, cou
 
 
 @njit(cache=True, nogil=True)
-def rank_turn(holes: NDArray[Any], board: NDArray[Any], source: RankSource, ranks: TurnRanks) -> None:
+def rank_turn(holes: NDArray[Any], board: NDArray[Any], source: RolloutRanks, ranks: TurnRanks) -> None:
     """Writes the half-counts of both sides on a board of four cards.
 
     Without tables `hr7` gets only the rivers that are in the other side's hand: the rest is added by the caller, who
