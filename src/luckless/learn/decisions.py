@@ -1,8 +1,10 @@
-"""A lesson taken apart: the hands are replayed from their records, and each decision of the agent is written down.
+"""What an agent learns from: the hands of a lesson, replayed, and each decision of the agent in them.
 
 So nothing has to be collected while hands are played, and what is learned cannot depend on how they were batched.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,14 +13,34 @@ from numpy.typing import NDArray
 from luckless.bots.dice import BatchDice, fill_random_bits
 from luckless.kernels import njit
 from luckless.learn.features import SITUATION, check_seats, describe
-from luckless.learn.learner import Lesson
 from luckless.learn.percentiles import Percentiles, percentiles
+from luckless.matches.playing import Chunk
 from luckless.randomness import key_of
 from luckless.rules.engine import act
-from luckless.rules.records import HandArrays
+from luckless.rules.records import HandArrays, Records
 from luckless.rules.replaying import begin_row
 from luckless.rules.state import PUBLIC, encode
 from luckless.rules.views import see_cards
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Hands that one agent has played, in one seat of each or in several."""
+
+    records: Records
+    seed: int
+    """The seed that the hands were played with, and the number of the deal of each: the agent's dice lie there."""
+    deals: NDArray[np.int64]
+    own: NDArray[np.bool_]
+    """Which seats the agent had, shape (hands, seats)."""
+
+    @classmethod
+    def of(cls, chunks: Sequence[Chunk], players: Sequence[int], seed: int) -> "Lesson":
+        """The lesson of the agent that played as `players` (places in the line-up) in these chunks."""
+        own = np.concatenate([np.isin(chunk.seated.players, list(players)) for chunk in chunks])
+        deals = np.concatenate([chunk.seated.deals for chunk in chunks])
+        return cls(Records.joined([chunk.records for chunk in chunks]), seed, deals, own)
+
 
 DECISION = np.dtype(
     [
