@@ -1,10 +1,13 @@
 """`luckless league` as a user calls it."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import league_season
+from luckless.league import config, run, store
 from shell import Shell
 
 CONFIG = """\
@@ -66,6 +69,24 @@ def test_from_a_file_to_a_board_and_a_report(shell: Shell) -> None:
     code, out, _ = shell.run("league", "report", "--out", "report.html")
     assert (code, out) == (0, "report: report.html\n")
     assert Path("report.html").stat().st_size > 1_000_000
+
+
+def test_a_season_is_parsed_once_and_its_catalogue_read_through_once(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+
+    def counted(work: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any) -> Any:
+            calls.append(work.__name__)
+            return work(*given)
+
+        return call
+
+    for module, name in ((config, "season_of"), (run, "season_of"), (store, "damage_in")):
+        monkeypatch.setattr(module, name, counted(getattr(module, name)))
+    assert shell.run("league", "run", "little.toml", "--workers", "1")[0] == 0
+    assert calls == ["season_of", "damage_in"]
 
 
 def test_the_same_season_again_and_another_one(shell: Shell) -> None:

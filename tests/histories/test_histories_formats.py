@@ -16,9 +16,10 @@ from luckless.cards import parse_cards
 from luckless.histories.columns import UNKNOWN, join
 from luckless.histories.formats import FORMATS
 from luckless.histories.hand_detail import details
-from luckless.histories.replaying import SHARES, even_shares, replay
+from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import Game, Rake
 from luckless.rules.plain import PlainHand
+from luckless.rules.replaying import replay
 from stored_hands import carried, played, read_text, written
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

@@ -16,8 +16,8 @@ from luckless.histories.chunks import ChunkEncoder, decode_chunk
 from luckless.histories.formats import FORMATS, read_hands
 from luckless.histories.hand_detail import details
 from luckless.histories.notation import parse_hand
-from luckless.histories.replaying import SOUND, replay
 from luckless.rules.game import Game
+from luckless.rules.replaying import SOUND, replay
 from stored_hands import played, read_text, written
 
 MUTATED_SLOW = 20_000

@@ -19,8 +19,9 @@ from typing import Any
 import pytest
 
 import league_season
+from luckless.database_damage import damage_in
 from luckless.errors import InputError
-from luckless.league import evaluation, season, training
+from luckless.league import evaluation, season, store, training
 from luckless.league.boards import board
 from luckless.league.curves import write_all_curves
 from luckless.league.results import fingerprint
@@ -136,7 +137,9 @@ def _cut_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int)
         with pytest.raises(_PowerCut), _cut_at(monkeypatch, step):
             train(directory)
         train(directory)
-        write_all_curves(directory)  # as every run does first
+        run = Run.open(directory)
+        write_all_curves(run)  # as every run does first
+        run.store.close()
         assert _outcome(directory) == expected, f"cut {touched[step // 2 - 1]} at step {step}"
         assert len(list((directory / "learners").iterdir())) == 2
         assert (directory / "curves" / "one.csv").read_text() == (whole / "curves" / "one.csv").read_text()
@@ -277,6 +280,27 @@ def test_damaged_catalogues(tmp_path: Path, damage: str, message: str) -> None:
         database.execute(damage)
     with pytest.raises(InputError, match=message):
         status(Run.open(tmp_path / "run"))
+
+
+def test_a_run_reads_the_catalogue_through_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opens it later reads it through again, unless it is trusted, as in processes of a pool."""
+    scans = []
+
+    def scan(database: sqlite3.Connection) -> str:
+        scans.append(database)
+        return damage_in(database)
+
+    monkeypatch.setattr(store, "damage_in", scan)
+    config = tmp_path / "small.toml"
+    config.write_text(SMALL)
+    Run.begin(tmp_path / "run", config).store.close()
+    assert len(scans) == 0
+    assert season.run_season(tmp_path / "run", workers=1)
+    assert len(scans) == 1
+    Run.open(tmp_path / "run", trusted=True).store.close()
+    assert len(scans) == 1
+    Run.open(tmp_path / "run").store.close()
+    assert len(scans) == 2
 
 
 def test_a_style_is_on_disk_whole_before_the_catalogue_names_it(

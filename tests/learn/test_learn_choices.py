@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 
-from luckless.learn.choices import (
+from luckless.learn.qlearn import (
     CALL_OUTPUT,
     FIRST_RAISE,
     FOLD_OUTPUT,
+    PRESETS,
     Raises,
     best_raise,
     output_of,
     raise_at,
     raise_places,
     raises_in,
-    sac_action,
+    raises_of,
     squashed_fold,
 )
-from luckless.learn.players import raises_of
-from luckless.learn.settings import PRESETS, QLearnSettings
+from luckless.learn.sac import sac_action
 
-EIGHT, EVERYTHING = (settings for settings in PRESETS.values() if isinstance(settings, QLearnSettings))
+EIGHT, EVERYTHING = PRESETS.values()
 
 LISTS = {
     "by": raises_in([4, 8, 16, 32, 64, 100, 200], True),

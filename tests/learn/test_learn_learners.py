@@ -11,15 +11,13 @@ from luckless.bots.catalogue import load_bot
 from luckless.bots.python_bot import bot_of
 from luckless.errors import InputError
 from luckless.learn.agents import new_learner, read_learner, settings_of
-from luckless.learn.learner import Lesson
-from luckless.learn.lessons import decisions_of
-from luckless.learn.players import QPlayer
+from luckless.learn.decisions import Lesson, decisions_of
+from luckless.learn.qlearn import QLearner, QPlayer
+from luckless.learn.sac import EXPERIENCE, SacLearner
 from luckless.rules.actions import FOLD
 from luckless.rules.game import Game
 
 torch = pytest.importorskip("torch")
-from luckless.learn.qlearn import QLearner  # noqa: E402 - needs torch
-from luckless.learn.sac import EXPERIENCE, SacLearner  # noqa: E402
 
 SIX_MAX = Game.load("nolimit-6max")
 SMALL = {"hidden": [64, 64], "batch": 128, "passes": 4.0}
@@ -128,7 +126,7 @@ def test_results_do_not_depend_on_the_number_of_cores(
     for threads in (1, 3):
         with ThreadPoolExecutor(threads) as pool:
             monkeypatch.setattr("luckless.learn.networks.core_count", lambda threads=threads: threads)
-            for module in ("networks", "training"):
+            for module in ("networks", "network_training"):
                 monkeypatch.setattr(f"luckless.learn.{module}.pool", lambda pool=pool: pool)
             assert trained() == here
 

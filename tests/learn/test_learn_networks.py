@@ -51,7 +51,7 @@ def test_a_row_does_not_depend_on_its_batch() -> None:
 
 def test_torch_computes_the_same_and_its_gradient() -> None:
     torch = pytest.importorskip("torch")
-    from luckless.learn.training import TorchNetwork
+    from luckless.learn.network_training import TorchNetwork
 
     layers = new_network((32, 16), 4, np.random.default_rng(3), extra=2)
     rows = some_situations(40)
@@ -72,7 +72,7 @@ def test_torch_computes_the_same_and_its_gradient() -> None:
 
 def test_torch_computes_chosen_outputs_alone() -> None:
     torch = pytest.importorskip("torch")
-    from luckless.learn.training import TorchNetwork
+    from luckless.learn.network_training import TorchNetwork
 
     network = TorchNetwork(new_network((32, 16), 9, np.random.default_rng(5)))
     rows = some_situations(40)

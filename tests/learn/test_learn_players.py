@@ -7,10 +7,9 @@ import pytest
 from scipy.stats import chisquare
 
 from luckless.bots.dice import BatchDice
-from luckless.learn.choices import FIRST_RAISE, SAC_ACTIONS
 from luckless.learn.networks import compile_layers, new_network
-from luckless.learn.players import QPlayer, SacPlayer
-from luckless.learn.settings import QLearnSettings, SacSettings
+from luckless.learn.qlearn import FIRST_RAISE, QLearnSettings, QPlayer
+from luckless.learn.sac import SAC_ACTIONS, SacPlayer, SacSettings
 from luckless.rules.actions import CALL
 from luckless.rules.game import Game
 from luckless.rules.table import Table

@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 
 from luckless.errors import InputError
-from luckless.learn.settings import KINDS, QLearnSettings, SacSettings, as_values, settings_of
+from luckless.learn.qlearn import QLearnSettings
+from luckless.learn.registry import KINDS, algorithm_of, settings_of
+from luckless.learn.sac import SacSettings
+from luckless.learn.settings import as_values
 
 
 def test_defaults_are_the_numbers_of_the_thesis() -> None:
@@ -19,6 +22,13 @@ def test_defaults_are_the_numbers_of_the_thesis() -> None:
         assert isinstance(sac, SacSettings)
         assert (sac.temperature, sac.gamma, sac.polyak) == (temperature, 1.0, 0.999)
         assert (sac.critic_rate, sac.policy_rate, sac.hidden) == (0.001, 0.001, (256,) * 4)
+
+
+def test_every_kind_of_the_registry_is_defined_by_its_file() -> None:
+    for kind in KINDS:
+        algorithm = algorithm_of(kind)
+        assert algorithm.presets[kind].kind == kind
+        assert set(algorithm.presets) <= set(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,15 +9,15 @@ import pytest
 from learn_rounds import play_round
 from luckless.bots.catalogue import load_bot
 from luckless.learn.agents import new_learner, settings_of
+from luckless.learn.decisions import Lesson
 from luckless.learn.features import expand
-from luckless.learn.learner import Lesson
+from luckless.learn.learner import NetworkLearner
+from luckless.learn.network_training import TorchNetwork, one_torch_thread
+from luckless.learn.qlearn import QLearner
+from luckless.learn.sac import SacLearner
 from luckless.rules.game import Game
 
 torch = pytest.importorskip("torch")
-from luckless.learn.learning import NetworkLearner  # noqa: E402 - needs torch
-from luckless.learn.qlearn import QLearner  # noqa: E402
-from luckless.learn.sac import SacLearner  # noqa: E402
-from luckless.learn.training import TorchNetwork, one_torch_thread  # noqa: E402
 
 SMALL = {"hidden": [24, 16], "batch": 300, "memory": 4000, "passes": 0.0}
 

@@ -3,6 +3,8 @@
 import json
 import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,9 +15,11 @@ import pytest
 from learn_rounds import play_round
 from luckless.bots.catalogue import load_bot
 from luckless.errors import InputError
+from luckless.histories.fingerprints import describe_bot
 from luckless.learn import agents
 from luckless.learn.agents import load_agent, load_named_agent, new_learner, read_learner, settings_of
-from luckless.learn.learner import Learner, Lesson
+from luckless.learn.decisions import Lesson
+from luckless.learn.learner import Learner
 from luckless.rules.game import Game
 from luckless.runs import CATALOGUE
 
@@ -76,6 +80,55 @@ def test_a_frozen_agent_plays_as_the_learner_did(kind: str, tmp_path: Path) -> N
     assert frozen.name == "seeker"
     records = [play_round(SIX_MAX, [bot, *[load_bot("random")] * 5], 300, 7).records for bot in (live, frozen)]
     np.testing.assert_array_equal(records[0].actions, records[1].actions)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fingerprint_tells_agents_of_the_same_name_apart(kind: str, tmp_path: Path) -> None:
+    def frozen(seed: int = 3, **settings: Any) -> str:
+        path = tmp_path / "drum.safetensors"
+        new_learner(settings_of(kind, {**SMALL, **settings}), seed).freeze(path)
+        bot = load_agent(path, "agent:drum")
+        stored.add(describe_bot(bot)["code_sha256"])
+        fingerprint = bot.player.fingerprint()
+        assert isinstance(fingerprint, str)
+        return fingerprint
+
+    stored: set[str] = set()  # as the catalogue of a match keeps them
+    known = frozen()
+    assert frozen() == known
+    assert frozen(seed=4) != known
+    assert frozen(value_range=4.0) != known
+    assert len(stored) == 3
+    learner = a_learner(kind)
+    assert learner.bot(explore=False).player.fingerprint() == known
+    assert learner.bot(explore=True).player.fingerprint() != known
+
+
+def test_an_agent_plays_without_torch(tmp_path: Path) -> None:
+    """In a process of its own, in which torch cannot be imported; learning is refused in one sentence."""
+    for kind in KINDS:
+        a_learner(kind).freeze(tmp_path / f"{kind}.safetensors")
+    program = f"""
+import sys
+from pathlib import Path
+sys.modules["torch"] = None
+from luckless.bots.catalogue import load_bot
+from luckless.errors import InputError
+from luckless.learn.agents import load_agent, new_learner, settings_of
+from luckless.matches.match import Match
+from luckless.matches.result import play_match
+from luckless.rules.game import Game
+for kind in {KINDS}:
+    bot = load_agent(Path({str(tmp_path)!r}) / f"{{kind}}.safetensors")
+    print(play_match(Match.plan(Game.load("nolimit-hu"), [bot, load_bot("call")], hands=20, seed=1)).hands)
+    try:
+        new_learner(settings_of(kind), 1)
+    except InputError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    needs = "learning needs the extra 'learn': pip install 'luckless[learn]'"
+    assert done.stdout.splitlines() == ["20", needs] * len(KINDS), done.stderr
 
 
 def test_agents_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,8 @@ from luckless.league import evaluation, training
 from luckless.league.run import Run
 from luckless.league.season import run_season
 from luckless.learn import agents
-from luckless.learn.learner import Learner, Lesson, Progress
+from luckless.learn.decisions import Lesson
+from luckless.learn.learner import Learner, LessonResult
 from luckless.rules.views import Views
 from luckless.runs import CATALOGUE
 from luckless.whole_files import write_bytes
@@ -97,15 +98,15 @@ class NudgeLearner(Learner):
         noise = 0.1 if explore else 0.0
         return bot_of(NudgePlayer(self.weights + noise), name)
 
-    def learn(self, lesson: Lesson) -> Progress:
+    def learn(self, lesson: Lesson) -> LessonResult:
         self.lessons += 1
         if self.fault or self.lessons == self.fails_at:
             self.fault = self.fault or "the weights are no numbers any more"
-            return Progress(0, 0, {}, self.fault)
+            return LessonResult(0, 0, {}, self.fault)
         won = lesson.records.payoffs[lesson.own]
         self.memory = np.append(self.memory, won.mean())[-50:]
         self.weights = self.weights + self.step * self.random.normal(size=3) / 10 + self.memory.mean() / 1000
-        return Progress(len(won), 1, {"value": float(np.square(won).mean())})
+        return LessonResult(len(won), 1, {"value": float(np.square(won).mean())})
 
     def freeze(self, path: Path) -> str:
         return _write(path, weights=self.weights)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
-from luckless.learn.learner import Learner, Lesson
+from luckless.learn.decisions import Lesson
+from luckless.learn.learner import Learner
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk, Playing
 from luckless.matches.result import play_match

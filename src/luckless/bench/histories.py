@@ -20,11 +20,11 @@ from luckless.histories.hand_detail import details
 from luckless.histories.match_writer import MatchWriter, columns_of, player_names
 from luckless.histories.phh import PhhReader
 from luckless.histories.rejects import refuse
-from luckless.histories.replaying import replay
 from luckless.histories.store import StoredHands
 from luckless.matches.match import Match
 from luckless.matches.result import play_match
 from luckless.rules.game import Game
+from luckless.rules.replaying import replay
 
 ACPC_AIM, PHH_AIM = 50_000, 5_000
 """Hands a second on one core."""

@@ -7,7 +7,7 @@ import typer
 
 from luckless.cli.output import JsonFlag, fail, print_json, print_table
 from luckless.errors import InputError
-from luckless.runs import RUNS, runs_here
+from luckless.runs import runs_here
 
 if TYPE_CHECKING:
     from luckless.league.boards import BoardRow
@@ -29,12 +29,11 @@ def run(
     json: JsonFlag = False,
 ) -> None:
     """Plays a season from its beginning to its board. Ctrl-C stops it; `resume` goes on."""
-    from luckless.league.config import read_config, season_of
     from luckless.league.run import Run
 
-    directory = out or RUNS / season_of(read_config(config), str(config)).name
-    Run.begin(directory, config).store.close()
-    _play(directory, workers, json)
+    begun = Run.begin(out, config)
+    begun.store.close()
+    _play(begun.directory, workers, json)
 
 
 @app.command("resume")
@@ -44,11 +43,12 @@ def resume(directory: RunArgument = None, workers: WorkersOption = None, json: J
 
 
 def _play(directory: Path, workers: int | None, json: bool) -> None:
+    from luckless.league.run import Run
     from luckless.league.season import run_season
 
     if not run_season(directory, workers=workers, show_progress=True):
         fail(f"stopped; go on with `luckless league resume {directory}`", code=130)
-    board(directory, json=json)
+    _show_board(Run.open(directory, trusted=True), json=json)
 
 
 @app.command("status")
@@ -91,12 +91,17 @@ def board(
     json: JsonFlag = False,
 ) -> None:
     """The board: every agent by TrueSkill, and by mean, median and 20th percentile of its winnings."""
+    _show_board(_open(directory), by, division, top, json)
+
+
+def _show_board(
+    opened: "Run", by: str = "trueskill", division: str | None = None, top: int = 20, json: bool = False
+) -> None:
     from luckless.league.boards import board as board_of
     from luckless.league.boards import division_board
     from luckless.league.results import fingerprint
     from luckless.report.league_report import conclusion
 
-    opened = _open(directory)
     lines = board_of(opened, by) if division is None else division_board(opened, _number(opened, division), by)
     if json:
         rows = [{"rank": place, **line.to_dict()} for place, line in enumerate(lines, start=1)]

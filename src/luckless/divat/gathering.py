@@ -189,7 +189,7 @@ def _gather_log(log: Log, on_reject: OnLogReject) -> PlayedHands | None:
 
 def _checked(columns: HandColumns, log: str, on_reject: OnLogReject) -> _Batch | None:
     """A batch with its lines; None if its game cannot be judged."""
-    from luckless.histories.replaying import replay
+    from luckless.rules.replaying import replay
 
     try:
         check_game(_capped(columns.records.game))

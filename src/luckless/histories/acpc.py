@@ -18,10 +18,10 @@ from luckless.histories.hand_detail import HandDetail
 from luckless.histories.names import NameBook
 from luckless.histories.opening import Stream, line_blocks
 from luckless.histories.rejects import BadHand, OnReject, Reject
-from luckless.histories.replaying import encode_shares
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.even_shares import encode_shares
 from luckless.rules.game import BOARD_CARDS, Game
-from luckless.rules.records import Records
+from luckless.rules.records import HandArrays, Records
 from luckless.rules.state import encode
 
 GAMES = {
@@ -67,7 +67,7 @@ class AcpcReader:
         text = np.frombuffer(block, np.uint8)
         starts, stops = _line_bounds(text)
         hands = _room(len(starts), len(text), game)
-        rules = acpc_lines.Rules(encode(game), encode_shares(game), np.array(game.stacks, np.int32))
+        rules = acpc_lines.Rules(encode(game), encode_shares(game))
         acpc_lines.read_lines(rules, text, starts, stops, hands)
         players = np.zeros((len(starts), game.seats), np.int32)
         kept: list[int] = []
@@ -130,12 +130,13 @@ class AcpcReader:
     def _columns(
         self, game: Game, hands: acpc_lines.Hands, players: NDArray[np.int32], rows: list[int], settlement: Settlement
     ) -> HandColumns:
-        counts = np.diff(hands.ends, prepend=0)
+        played = hands.played
+        counts = np.diff(played.ends, prepend=0)
         kept = np.zeros(len(counts), bool)
         kept[rows] = True
-        actions = hands.actions[: hands.ends[-1]][np.repeat(kept, counts)]
-        stacks = np.tile(np.array(game.stacks, np.int32), (len(rows), 1))
-        records = Records(game, hands.decks[rows], stacks, np.cumsum(counts[rows]), actions, hands.payoffs[rows])
+        actions = played.actions[: played.ends[-1]][np.repeat(kept, counts)]
+        ends, payoffs = np.cumsum(counts[rows]), played.payoffs[rows]
+        records = Records(game, played.decks[rows], played.stacks[rows], ends, actions, payoffs)
         numbers = hands.number[rows]
         return HandColumns(records, numbers, numbers, players[rows], self._names.all(), settlement)
 
@@ -170,15 +171,19 @@ def _line_bounds(text: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _room(lines: int, size: int, game: Game) -> acpc_lines.Hands:
+    played = HandArrays(
+        decks=np.empty((lines, 2 * game.seats + 5), np.uint8),
+        stacks=np.tile(np.array(game.stacks, np.int32), (lines, 1)),
+        ends=np.zeros(lines, np.int64),
+        actions=np.empty(size, np.int32),
+        payoffs=np.zeros((lines, game.seats), np.int32),
+    )
     return acpc_lines.Hands(
+        played,
         problem=np.zeros(lines, np.int8),
         number=np.zeros(lines, np.int64),
         players_at=np.zeros(lines, np.int64),
         settlement=np.zeros(lines, np.int8),
-        decks=np.empty((lines, 2 * game.seats + 5), np.uint8),
-        ends=np.zeros(lines, np.int64),
-        actions=np.empty(size, np.int32),
-        payoffs=np.zeros((lines, game.seats), np.int32),
         values=np.zeros((lines, game.seats), np.int64),
     )
 

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from luckless.cards import RANKS, SUITS
 from luckless.histories.columns import UNKNOWN
-from luckless.histories.replaying import SHARES, SOUND, WIDE_HAND, check_cards, knows_showdown, settle_shares
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.even_shares import SHARES, WIDE_HAND, settle_shares
 from luckless.rules.game import BOARD_CARDS
+from luckless.rules.records import HandArrays
+from luckless.rules.replaying import SOUND, check_cards, knows_showdown
 from luckless.rules.state import FINISHED, LIMIT, PUBLIC
 
 (GOOD, NO_STATE, NO_NUMBER, NO_ACTION, ILLEGAL, WRONG_STREET, UNFINISHED, NO_CARDS, TWICE, NO_VALUES, OTHER_VALUES,
@@ -56,27 +58,23 @@ _BOARD_CARDS = np.array(BOARD_CARDS)
 
 
 class Hands(NamedTuple):
-    """Room for the hands of a block of lines; row i is line i, and `actions` is filled as far as `ends` says."""
+    """Room for the hands of a block of lines, and what else the lines say; row i is line i."""
 
+    played: HandArrays
     problem: NDArray[np.int8]
     number: NDArray[np.int64]
     players_at: NDArray[np.int64]
     """Where the names of the players begin in the text."""
     settlement: NDArray[np.int8]
-    decks: NDArray[np.uint8]
-    ends: NDArray[np.int64]
-    actions: NDArray[np.int32]
-    payoffs: NDArray[np.int32]
     values: NDArray[np.int64]
     """The values as printed, in millionths of a chip."""
 
 
 class Rules(NamedTuple):
-    """The game, as the engine takes it for playing and for even shares; and the stacks of every hand."""
+    """The game, as the engine takes it for playing and for even shares."""
 
     play: NDArray[np.void]
     share: NDArray[np.void]
-    stacks: NDArray[np.int32]
 
 
 @njit(cache=True, nogil=True)
@@ -220,27 +218,29 @@ def _compare(rules: Rules, hand: Any, wide: Any, deck: Any, values: Any, payoffs
 @njit(cache=True, nogil=True)
 def _read_line(rules: Rules, line: NDArray[np.uint8], records: Any, row: int, first: int, out: Hands) -> Any:
     """Reads one line into row `row`, its actions from place `first` on; returns a problem."""
-    hand, wide = records
+    (hand, wide), played = records, out.played
     if len(line) < len(_STATE) or np.any(line[: len(_STATE)] != _STATE):
         return NO_STATE
     out.number[row], at = _digits(line, len(_STATE))
     if out.number[row] < 0 or at == len(line) or line[at] != _COLON:
         return NO_NUMBER
-    engine.begin(rules.play[0], hand, rules.stacks)
-    problem, at = _play(rules.play[0], hand, line, at + 1, out.actions[first:])
+    engine.begin(rules.play[0], hand, played.stacks[row])
+    problem, at = _play(rules.play[0], hand, line, at + 1, played.actions[first:])
     if problem != GOOD:
         return problem
-    at = _read_cards(rules.play[0].seats, hand, line, at, out.decks[row])
+    at = _read_cards(rules.play[0].seats, hand, line, at, played.decks[row])
     if at < 0:
         return NO_CARDS
-    if check_cards(out.decks[row]) != SOUND:
+    if check_cards(played.decks[row]) != SOUND:
         return TWICE
     at = _read_values(line, at, out.values[row])
     if at < 0:
         return NO_VALUES
     out.players_at[row] = at
-    problem, out.settlement[row] = _compare(rules, hand, wide, out.decks[row], out.values[row], out.payoffs[row])
-    out.ends[row] = first + hand.steps
+    problem, out.settlement[row] = _compare(
+        rules, hand, wide, played.decks[row], out.values[row], played.payoffs[row]
+    )
+    played.ends[row] = first + hand.steps
     return problem
 
 
@@ -254,6 +254,6 @@ def read_lines(rules: Rules, text: NDArray[np.uint8], starts: Any, stops: Any, o
         line = text[starts[row] : stops[row]]
         out.problem[row] = _read_line(rules, line, (buffer[0], wide_buffer[0]), row, end, out)
         if out.problem[row] == GOOD:
-            end = out.ends[row]
-        out.ends[row] = end
+            end = out.played.ends[row]
+        out.played.ends[row] = end
         out.players_at[row] += starts[row]

@@ -11,10 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.rules.records import UNKNOWN as UNKNOWN
 from luckless.rules.records import Records
-
-UNKNOWN = 255
-"""Stands in a deck for a card that the source does not show (it was never dealt, or never shown)."""
 
 Settlement = Literal["whole", "shared", "given"]
 """How payoffs came about. "whole": by our rules, odd chips one by one. "shared": the same, but the source splits odd

@@ -16,20 +16,12 @@ from luckless.errors import InputError
 from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.names import NameBook, clean
 from luckless.histories.rejects import BadHand, OnReject, Reject
-from luckless.histories.replaying import (
-    CARD_TWICE,
-    ILLEGAL,
-    SHARES,
-    SOUND,
-    UNFINISHED,
-    Replay,
-    even_shares,
-    replay,
-    returned_bet,
-)
+from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import MAX_CHIPS, STREETS, Game
 from luckless.rules.plain import PlainHand
+from luckless.rules.plain_settlement import returned_bet
 from luckless.rules.records import Records
+from luckless.rules.replaying import CARD_TWICE, ILLEGAL, SOUND, UNFINISHED, Replay, replay
 
 BATCH = 2_048
 

@@ -11,8 +11,10 @@ from luckless.errors import InputError
 from luckless.hands.strength import strengths
 from luckless.histories.columns import HandColumns, Settlement
 from luckless.histories.drafts import problem_text
-from luckless.histories.replaying import SHARES, SOUND, Replay, even_shares, replay, returned_bet
+from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import Game
+from luckless.rules.plain_settlement import returned_bet
+from luckless.rules.replaying import SOUND, Replay, replay
 
 DETAILED_AT_ONCE = 2_048
 """Hands that lie in memory as Python objects: they take far more room than columns."""

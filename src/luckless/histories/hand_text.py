@@ -7,10 +7,9 @@ from luckless.hands.strength import describe
 from luckless.histories.amounts import unit_text
 from luckless.histories.columns import UNKNOWN
 from luckless.histories.hand_detail import HandDetail, Step
-from luckless.histories.replaying import dead_antes
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import BOARD_CARDS, STREETS
-from luckless.rules.plain_settlement import side_pots
+from luckless.rules.plain_settlement import dead_antes, side_pots
 
 
 def hand_text(hand: HandDetail, seat: int | None = None) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from luckless.histories.columns import HandColumns, join
 from luckless.histories.drafts import problem_text
 from luckless.histories.fingerprints import describe_bot
 from luckless.histories.match_writer import MatchWriter, columns_of, player_names
-from luckless.histories.replaying import SOUND, replay
 from luckless.histories.store import StoredHands
 from luckless.matches.match import Match
 from luckless.progress import Progress
 from luckless.rules.dealing import deal
 from luckless.rules.game import Game
+from luckless.rules.replaying import SOUND, replay
 
 KEPT = 10
 """Problems that are kept whole; the others are counted."""

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from luckless.league.results import rated
@@ -30,13 +29,11 @@ def write_curves(run: Run, division: int) -> None:
     write_bytes(folder / f"{run.division_name(division)}.csv", text.getvalue().encode())
 
 
-def write_all_curves(directory: Path) -> None:
+def write_all_curves(run: Run) -> None:
     """Writes the curves of all divisions of a season: a run that was cut off may have left old ones."""
-    run = Run.open(directory)
-    with saving(directory):
+    with saving(run.directory):
         for division in range(run.divisions):
             write_curves(run, division)
-    run.store.close()
 
 
 def _lessons(run: Run, division: int) -> Iterator[dict[str, Any]]:

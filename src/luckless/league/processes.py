@@ -84,7 +84,8 @@ def _start(
         os.sched_setaffinity(0, own)
     _Here.lock = (directory / WORKERS_LOCK).open("a")
     fcntl.flock(_Here.lock, fcntl.LOCK_SH)
-    _Here.run, _Here.hands, _Here.stop = Run.open(directory), hands, stop
+    # The parent has read the catalogue through.
+    _Here.run, _Here.hands, _Here.stop = Run.open(directory, trusted=True), hands, stop
 
 
 def _end_with_parent() -> None:

@@ -14,7 +14,7 @@ from luckless.league.divisions import LineUp
 from luckless.league.ratings import Ratings, Standings
 from luckless.league.rounds import PlayedRound
 from luckless.league.store import Store
-from luckless.learn.learner import Progress
+from luckless.learn.learner import LessonResult
 
 SEATS_MULTIPLE = 60
 """Divides by any number of seats from 1 to 6: so agents with different numbers of seats compare in whole numbers."""
@@ -28,7 +28,7 @@ class Outcome:
     number: int
     line_up: LineUp
     played: PlayedRound
-    lesson: Progress | None = None
+    lesson: LessonResult | None = None
     lesson_seconds: float = 0.0
 
     def standings(self) -> Standings:
@@ -58,9 +58,9 @@ def add_outcome(database: sqlite3.Connection, outcome: Outcome) -> None:
     flows = [(*here, ids[i], ids[j], float(chips)) for (i, j), chips in np.ndenumerate(played.flows) if chips]
     database.executemany("insert into flows values (?, ?, ?, ?, ?)", flows)
     if outcome.lesson is not None and line_up.student is not None:
-        progress = outcome.lesson
-        finite = {name: loss for name, loss in progress.losses.items() if math.isfinite(loss)}
-        told = (progress.decisions, progress.steps, json.dumps(finite), progress.fault)
+        lesson = outcome.lesson
+        finite = {name: loss for name, loss in lesson.losses.items() if math.isfinite(loss)}
+        told = (lesson.decisions, lesson.steps, json.dumps(finite), lesson.fault)
         database.execute(
             "insert into lessons values (?, ?, ?, ?, ?, ?, ?, ?)",
             (*here, line_up.student, *told, outcome.lesson_seconds),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
-from luckless.learn.learner import Lesson
+from luckless.learn.decisions import Lesson
 from luckless.matches.playing import Chunk, Playing, Seated
 from luckless.matches.seating import fresh_seating
 from luckless.rules.game import Game

@@ -12,7 +12,7 @@ from luckless.league.config import Evaluation, Season, read_config, season_of, s
 from luckless.league.store import AgentEntry, Store, versions
 from luckless.league.students import baseline, frozen_clone
 from luckless.rules.game import Game
-from luckless.runs import CATALOGUE
+from luckless.runs import CATALOGUE, RUNS
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,14 @@ class Run:
     _bots: dict[int, Bot] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, directory: Path, config: Path) -> "Run":
-        """A new season from its file; a directory that already holds one is refused."""
+    def begin(cls, directory: Path | None, config: Path) -> "Run":
+        """A new season from its file; a directory that already holds one is refused.
+
+        Without a directory it is the one of the season's name in `runs`.
+        """
         text = read_config(config)
         season = season_of(text, str(config))
+        directory = directory or RUNS / season.name
         if directory.exists() and not directory.is_dir():
             raise InputError(f"{directory} is a file: give the name of a directory for the season")
         if (directory / CATALOGUE).exists():
@@ -45,12 +49,12 @@ class Run:
             "begun": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         Store.create(directory, facts, agents).close()
-        return cls.open(directory)
+        return cls.open(directory, trusted=True)
 
     @classmethod
-    def open(cls, directory: Path) -> "Run":
-        """A season that was begun."""
-        store = Store(directory)
+    def open(cls, directory: Path, *, trusted: bool = False) -> "Run":
+        """A season that was begun. Its catalogue is read through for damage, unless it is `trusted` (see `Store`)."""
+        store = Store(directory, trusted=trusted)
         settings, game = store.fact("settings"), store.fact("game")
         try:
             season = season_of_settings(json.loads(settings))

@@ -32,25 +32,28 @@ def run_season(directory: Path, *, workers: int | None = None, show_progress: bo
     """Plays what is left of a season; False when Ctrl-C stopped it, after the rounds under way were saved."""
     with _locked(directory), _stopped_by_interrupt() as stopping:
         _clear_up(directory)
-        processes = workers or core_count()
-        _begin_work(directory, processes)
-        for label, tasks_of in (("training", training_tasks), ("evaluation", evaluation_tasks)):
-            if not _all_done(directory, label, tasks_of, stopping, processes, show_progress):
-                return False
-    return True
+        run = Run.open(directory)  # the one time that this process and those it starts read the catalogue for damage
+        try:
+            write_all_curves(run)
+            processes = workers or core_count()
+            _begin_work(run, processes)
+            phases = (("training", training_tasks), ("evaluation", evaluation_tasks))
+            return all(
+                _all_done(run, label, tasks_of, stopping, processes, show_progress) for label, tasks_of in phases
+            )
+        finally:
+            run.store.close()
 
 
 def _clear_up(directory: Path) -> None:
-    """Puts right what a run that was cut off has left: processes about to end, half-written files, old curves."""
+    """Puts right what a run that was cut off has left: processes about to end, half-written files."""
     wait_for_stragglers(directory)
     for folder in ("agents", "learners", "styles", "curves"):
         remove_leftovers(directory / folder, older=(".*.part", ".*.draft"))
-    write_all_curves(directory)
 
 
-def _begin_work(directory: Path, processes: int) -> None:
+def _begin_work(run: Run, processes: int) -> None:
     """Notes how many processes work, for the time that is left, and warns if other software goes on with a season."""
-    run = Run.open(directory)
     run.store.note("workers", str(processes))
     before, now = json.loads(run.store.fact("versions", "{}")), json.loads(versions())
     changed = [
@@ -58,18 +61,16 @@ def _begin_work(directory: Path, processes: int) -> None:
         for name in {**before, **now}
         if before.get(name) != now.get(name)
     ]
-    run.store.close()
     if changed:
         advice = "what is played from here on may differ from a season that had not been interrupted"
-        warnings.warn(f"{directory} was begun with other versions ({', '.join(changed)}): {advice}", stacklevel=3)
+        warnings.warn(f"{run.directory} was begun with other versions ({', '.join(changed)}): {advice}", stacklevel=3)
 
 
 def _all_done(
-    directory: Path, label: str, tasks_of: Callable[[Run], list[Task]], stopping: Stopping, processes: int,
+    run: Run, label: str, tasks_of: Callable[[Run], list[Task]], stopping: Stopping, processes: int,
     show_progress: bool,
 ) -> bool:  # fmt: skip
     """Does the tasks of one phase; whether it was not stopped."""
-    run = Run.open(directory)
     tasks = tasks_of(run)
     processes = min(processes, max(len(tasks), 1))
     with Progress(sum(task.hands for task in tasks), f"{label}, hands", show=show_progress) as progress:
@@ -77,8 +78,7 @@ def _all_done(
             for task in itertools.takewhile(lambda _: not stopping(), tasks):
                 perform(run, task, progress.advance, stopping)
         elif tasks:
-            share_out(directory, tasks, processes, progress.advance, stopping)
-    run.store.close()
+            share_out(run.directory, tasks, processes, progress.advance, stopping)
     return not stopping()
 
 

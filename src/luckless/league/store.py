@@ -72,9 +72,13 @@ def catalogue_in(directory: Path) -> Path:
 
 
 class Store:
-    """An open catalogue. Each process opens its own."""
+    """An open catalogue. Each process opens its own.
 
-    def __init__(self, directory: Path) -> None:
+    It is read through for damage, unless it is `trusted`: because this process, or the one that started it, has just
+    done so or has just written it.
+    """
+
+    def __init__(self, directory: Path, *, trusted: bool = False) -> None:
         path = catalogue_in(directory)
         self.directory = directory
         with _reading(directory):
@@ -82,6 +86,8 @@ class Store:
         [(found,)] = self.rows("pragma user_version")
         if found != VERSION:
             raise InputError(f"{path} is of version {found}, and this program reads version {VERSION}")
+        if trusted:
+            return
         with _reading(directory):
             damage = damage_in(self._database)
         if damage:
@@ -96,7 +102,7 @@ class Store:
         except (sqlite3.OperationalError, OSError) as error:
             advice = "nothing of it is left there: mend that, then run it again"
             raise SaveError(f"the season in {directory} cannot begin: {_reason(error)}; {advice}") from error
-        return cls(directory)
+        return cls(directory, trusted=True)
 
     def close(self) -> None:
         """Lets go of the file."""

@@ -1,22 +1,17 @@
-"""Learners and agents by kind, by name and by file. Torch is loaded only where something learns."""
+"""Learners and agents by name and by file. Torch is loaded only where something learns."""
 
 import difflib
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from luckless.bots.python_bot import PythonBot, bot_of
 from luckless.errors import InputError
-from luckless.learn.choices import FIRST_RAISE, SAC_ACTIONS
 from luckless.learn.learner import Learner
 from luckless.learn.networks import compile_layers
-from luckless.learn.players import QPlayer, SacPlayer
-from luckless.learn.settings import KINDS, QLearnSettings, SacSettings, Settings, settings_of
+from luckless.learn.registry import KINDS, algorithm_of, settings_of
+from luckless.learn.settings import Settings
 from luckless.learn.weights import layers_in, read_file
 from luckless.runs import runs_here
-
-if TYPE_CHECKING:
-    from luckless.learn.learning import NetworkLearner
 
 __all__ = ["KINDS", "agents_folders", "load_agent", "load_named_agent", "new_learner", "read_learner", "settings_of"]
 
@@ -26,30 +21,13 @@ NAMES_SHOWN = 8
 
 def new_learner(settings: Settings, seed: int) -> Learner:
     """A learner that knows nothing yet; the seed decides its first weights and what it draws from memory."""
-    return _learner(settings, seed)
-
-
-def _learner(settings: Settings, seed: int) -> "NetworkLearner":
-    if seed < 0:
-        raise InputError(f"the seed of a learner is {seed}: a whole number from 0 on is needed")
-    try:
-        import torch  # noqa: F401 - to say early, and in one sentence, that it is missing
-    except ImportError:
-        raise InputError("learning needs the extra 'learn': pip install 'luckless[learn]'") from None
-    if isinstance(settings, QLearnSettings):
-        from luckless.learn.qlearn import QLearner
-
-        return QLearner(settings, seed)
-    from luckless.learn.sac import SacLearner
-
-    assert isinstance(settings, SacSettings)
-    return SacLearner(settings, seed)
+    return algorithm_of(settings.kind).learner(settings, seed)
 
 
 def read_learner(path: Path) -> Learner:
     """The learner that `Learner.write` wrote, ready to go on; `InputError` says why a file cannot be used."""
     settings, arrays, facts = read_file(path, "learner")
-    learner = _learner(settings, 0)
+    learner = algorithm_of(settings.kind).learner(settings, 0)
     try:
         learner.restore(path, arrays, facts)
     except RecursionError:
@@ -60,12 +38,9 @@ def read_learner(path: Path) -> Learner:
 def load_agent(path: Path, name: str = "") -> PythonBot:
     """The frozen bot that `Learner.freeze` wrote; `InputError` says why a file cannot be used."""
     settings, arrays, _ = read_file(path, "agent")
-    called = name or path.stem
-    if isinstance(settings, QLearnSettings):
-        layers = layers_in(path, arrays, "network", settings.hidden, FIRST_RAISE + len(settings.raises))
-        return bot_of(QPlayer(settings, compile_layers(layers), explore=False), called)
-    layers = layers_in(path, arrays, "network", settings.hidden, 2 * SAC_ACTIONS)
-    return bot_of(SacPlayer(settings, compile_layers(layers), explore=False), called)
+    layers = layers_in(path, arrays, "network", settings.hidden, settings.outputs)
+    player = algorithm_of(settings.kind).player(settings, compile_layers(layers), False)
+    return bot_of(player, name or path.stem)
 
 
 def agents_folders() -> list[Path]:

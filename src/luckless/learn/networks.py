@@ -5,16 +5,20 @@ inputs at most 29 are not 0, so their rows of the weights are added up instead o
 are plain products, four rows of the batch at a time, which is about as fast as a BLAS.
 """
 
+import hashlib
+import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.kernels import njit
-from luckless.learn.features import ACTIVE, FEATURES, list_active
+from luckless.learn.features import ACTIVE, FEATURES, check_seats, list_active
+from luckless.learn.settings import Kind, as_values
+from luckless.rules.game import Game
 from luckless.threads import core_count
 
 LEAK = np.float32(0.001)
@@ -152,3 +156,28 @@ def run(net: Network, rows: NDArray[np.void]) -> NDArray[np.float32]:
 def new_network(hidden: Sequence[int], outputs: int, random: np.random.Generator, extra: int = 0) -> Layers:
     """Random layers for situations, with room for so many extra inputs after the features."""
     return new_layers(FEATURES + extra, hidden, outputs, random)
+
+
+class NetworkPlayer(Generic[Kind]):
+    """An agent at the table: it asks a network and keeps no memory. With `explore` it tries things out."""
+
+    def __init__(self, settings: Kind, network: Network, explore: bool) -> None:
+        self.settings = settings
+        self.network = network
+        self.explore = explore
+
+    def match_starts(self, game: Game) -> None:
+        """Refuses tables that it has no features for."""
+        check_seats(game.seats)
+
+    def ask(self, rows: NDArray[np.void]) -> NDArray[np.float32]:
+        """What the network says of each situation."""
+        return run(self.network, rows)
+
+    def fingerprint(self) -> str:
+        """A SHA-256 of the weights and the settings: players with the same one play alike."""
+        facts = {"kind": self.settings.kind, "explore": self.explore, **as_values(self.settings)}
+        digest = hashlib.sha256(json.dumps(facts, sort_keys=True).encode())
+        for part in (self.network.widths, self.network.first, self.network.rest):
+            digest.update(np.ascontiguousarray(part).tobytes())
+        return digest.hexdigest()

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from luckless.errors import InputError
 from luckless.learn.features import FEATURE_VERSION, FEATURES
 from luckless.learn.networks import Layers
-from luckless.learn.settings import QLearnSettings, SacSettings, as_values, settings_of
+from luckless.learn.registry import settings_of
+from luckless.learn.settings import Settings, as_values
 from luckless.whole_files import write_bytes
 
 Arrays = dict[str, NDArray[Any]]
@@ -26,9 +27,7 @@ _KINDS = {"<f4": "F32", "<i8": "I64", "|u1": "U8"}
 _PICKLE_STARTS = (b"\x80", b"PK\x03\x04")  # a plain pickle, and the archive in which torch.save puts one
 
 
-def write_file(
-    path: Path, content: Content, settings: QLearnSettings | SacSettings, arrays: Arrays, facts: Mapping[str, str]
-) -> str:
+def write_file(path: Path, content: Content, settings: Settings, arrays: Arrays, facts: Mapping[str, str]) -> str:
     """Writes arrays with what they are; returns the SHA-256 of the file."""
     header = {
         "luckless": content,
@@ -59,7 +58,7 @@ def _as_safetensors(arrays: Arrays, facts: Mapping[str, str]) -> bytes:
     return b"".join([len(text).to_bytes(8, "little"), text, *parts])
 
 
-def read_file(path: Path, content: Content) -> tuple[QLearnSettings | SacSettings, Arrays, dict[str, str]]:
+def read_file(path: Path, content: Content) -> tuple[Settings, Arrays, dict[str, str]]:
     """Settings, arrays and facts of a file; `InputError` says why it cannot be used."""
     try:
         from safetensors import SafetensorError, safe_open
@@ -81,7 +80,7 @@ def read_file(path: Path, content: Content) -> tuple[QLearnSettings | SacSetting
     return _settings_in(path, content, facts), arrays, facts
 
 
-def _settings_in(path: Path, content: Content, facts: Mapping[str, str]) -> QLearnSettings | SacSettings:
+def _settings_in(path: Path, content: Content, facts: Mapping[str, str]) -> Settings:
     found = facts.get("luckless")
     if found is None:
         raise InputError(f"{path} holds other tensors, not an agent of Luckless")

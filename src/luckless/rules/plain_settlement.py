@@ -6,7 +6,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from luckless.rules.game import Rake
+from luckless.rules.game import Game, Rake
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,20 @@ def uncalled(put_in: Sequence[int], live: Sequence[int]) -> tuple[int, int]:
     most, second = sorted(put_in, reverse=True)[:2]
     seat = put_in.index(most)
     return seat, most - second if seat in live else 0
+
+
+def dead_antes(game: Game, stacks: Sequence[int]) -> list[int]:
+    """What each seat has posted for the whole table (see `Game.antes_are_dead`)."""
+    if not game.antes_are_dead:
+        return [0] * game.seats
+    left = (max(stack - blind, 0) for stack, blind in zip(stacks, game.blinds, strict=True))
+    return [min(ante, chips) for ante, chips in zip(game.antes, left, strict=True)]
+
+
+def returned_bet(game: Game, stacks: Sequence[int], invested: Sequence[int], live: Sequence[int]) -> tuple[int, int]:
+    """The seat that gets the uncalled part of its bet back, and the chips (0 if it was called)."""
+    dead = dead_antes(game, stacks)
+    return uncalled([chips - ante for chips, ante in zip(invested, dead, strict=True)], live)
 
 
 def side_pots(put_in: Sequence[int], dead: int, live: Sequence[int]) -> list[Pot]:

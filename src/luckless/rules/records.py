@@ -2,11 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.rules.game import Game
+
+UNKNOWN = 255
+"""Stands in a deck for a card that the source does not show (it was never dealt, or never shown)."""
+
+
+class HandArrays(NamedTuple):
+    """Hands as kernels take them: the arrays of `Records`. While hands are written, `ends` says how far."""
+
+    decks: NDArray[np.uint8]
+    stacks: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    actions: NDArray[np.int32]
+    payoffs: NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,11 @@ class Records:
 
     def __len__(self) -> int:
         return len(self.decks)
+
+    @property
+    def arrays(self) -> HandArrays:
+        """The hands as kernels take them."""
+        return HandArrays(self.decks, self.stacks, self.ends, self.actions, self.payoffs)
 
     @classmethod
     def joined(cls, parts: "Sequence[Records]") -> "Records":

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from luckless.kernels import njit
 from luckless.rules.actions import CALL, FOLD
-from luckless.rules.engine import act, begin
-from luckless.rules.records import Records
+from luckless.rules.engine import act
+from luckless.rules.records import HandArrays, Records
+from luckless.rules.replaying import begin_row
 from luckless.rules.state import PUBLIC, encode
 
 FOLDS, CALLS, CHECKS, RAISES = range(4)
@@ -43,21 +44,19 @@ class Behaviour(NamedTuple):
 def behaviour_of(records: Records, players: NDArray[np.int8], count: int) -> NDArray[np.int64]:
     """The `Behaviour` of each of `count` players, shape (players, 4); `players` is who sat in each seat."""
     counts = np.zeros((count, 4), np.int64)
-    _count(encode(records.game), records.ends, records.actions, records.stacks, players, counts)
+    _count(encode(records.game), records.arrays, players, counts)
     return counts
 
 
 @njit(cache=True, nogil=True)
-def _count(rules: Any, ends: Any, actions: Any, stacks: Any, players: Any, counts: Any) -> None:
+def _count(rules: NDArray[np.void], hands: HandArrays, players: Any, counts: Any) -> None:
     buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
-    step = 0
-    for row in range(len(ends)):
+    for row in range(len(hands.ends)):
         hand = buffer[0]
-        begin(rules[0], hand, stacks[row])
-        while step < ends[row]:
-            counts[players[row, hand.actor], kind_of(actions[step], hand.to_call)] += 1
-            act(rules[0], hand, actions[step])
-            step += 1
+        first, end = begin_row(rules[0], hand, hands, row)
+        for at in range(first, end):
+            counts[players[row, hand.actor], kind_of(hands.actions[at], hand.to_call)] += 1
+            act(rules[0], hand, hands.actions[at])
 
 
 @njit(cache=True, nogil=True)

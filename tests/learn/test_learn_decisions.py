@@ -9,12 +9,12 @@ from learn_rounds import play_round
 from luckless.bots.catalogue import load_bot
 from luckless.bots.dice import BatchDice
 from luckless.bots.python_bot import bot_of
+from luckless.learn.decisions import Lesson, decisions_of, dice_of
 from luckless.learn.features import situations
-from luckless.learn.learner import Lesson
-from luckless.learn.lessons import decisions_of, dice_of
 from luckless.learn.networks import compile_layers, new_network
-from luckless.learn.players import QPlayer, SacPlayer, draw_raw
-from luckless.learn.settings import QLearnSettings, SacSettings, settings_of
+from luckless.learn.qlearn import QLearnSettings, QPlayer
+from luckless.learn.registry import settings_of
+from luckless.learn.sac import SacPlayer, SacSettings, draw_raw
 from luckless.rules.game import Game
 from luckless.rules.views import Views
 

@@ -2,19 +2,40 @@
 
 Torch itself works on one thread. A batch is cut into blocks of a fixed size, our own threads work out the gradient of
 each, and these are added in order: so the result does not depend on the number of cores, and nobody's threads fight.
+Torch is imported at its first use, so that files of learners can hold their players too, which do without it.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
+from luckless.errors import InputError
 from luckless.kernels import njit
 from luckless.learn.features import ACTIVE, FEATURES, list_active
 from luckless.learn.networks import LEAK, Layers, add_rows, pool
+
+
+class _TorchAtFirstUse:
+    """Stands for the module; says in one sentence that it is missing."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return getattr(import_module("torch"), name)
+        except ImportError:
+            raise InputError("learning needs the extra 'learn': pip install 'luckless[learn]'") from None
+
+
+if TYPE_CHECKING:
+    import torch as torch
+else:
+    torch = _TorchAtFirstUse()
 
 BLOCK = 128
 """Rows whose gradient one thread works out at a time."""
@@ -50,24 +71,30 @@ def _spread_rows(rows: NDArray[np.void], slopes: NDArray[np.float32], weight_slo
                 target[column] += value * slope[column]
 
 
-class _FirstLayer(torch.autograd.Function):
-    """The product of situations with weights, as sums of the rows of the weights that are not multiplied by 0."""
+@cache
+def _first_layer() -> Any:
+    """The function of the first layer, made when torch is there."""
 
-    @staticmethod
-    def forward(ctx: Any, weights: torch.Tensor, rows: NDArray[np.void]) -> torch.Tensor:
-        """The product."""
-        ctx.rows = rows
-        ctx.shape = weights.shape
-        sums = np.zeros((len(rows), weights.shape[1]), np.float32)
-        _sum_rows(rows, weights.detach().numpy(), sums)
-        return torch.from_numpy(sums)
+    class FirstLayer(torch.autograd.Function):
+        """The product of situations with weights, as sums of the rows of the weights that are not multiplied by 0."""
 
-    @staticmethod
-    def backward(ctx: Any, slopes: torch.Tensor) -> tuple[torch.Tensor, None]:
-        """The gradient of the weights."""
-        out = np.zeros(ctx.shape, np.float32)
-        _spread_rows(ctx.rows, slopes.contiguous().numpy(), out)
-        return torch.from_numpy(out), None
+        @staticmethod
+        def forward(ctx: Any, weights: torch.Tensor, rows: NDArray[np.void]) -> torch.Tensor:
+            """The product."""
+            ctx.rows = rows
+            ctx.shape = weights.shape
+            sums = np.zeros((len(rows), weights.shape[1]), np.float32)
+            _sum_rows(rows, weights.detach().numpy(), sums)
+            return torch.from_numpy(sums)
+
+        @staticmethod
+        def backward(ctx: Any, slopes: torch.Tensor) -> tuple[torch.Tensor, None]:
+            """The gradient of the weights."""
+            out = np.zeros(ctx.shape, np.float32)
+            _spread_rows(ctx.rows, slopes.contiguous().numpy(), out)
+            return torch.from_numpy(out), None
+
+    return FirstLayer
 
 
 class TorchNetwork:
@@ -87,7 +114,7 @@ class TorchNetwork:
             for parameter, part in zip(self.parameters, (part for layer in layers for part in layer), strict=True):
                 parameter.copy_(torch.from_numpy(part))
 
-    def follow(self, other: "TorchNetwork", share: float) -> None:
+    def follow(self, other: TorchNetwork, share: float) -> None:
         """Moves towards another network: this share of the own weights remains (polyak averaging)."""
         with torch.no_grad():
             for slow, new in zip(self.parameters, other.parameters, strict=True):
@@ -106,8 +133,7 @@ class TorchNetwork:
 
     def _last_hidden(self, rows: NDArray[np.void], extra: torch.Tensor | None) -> torch.Tensor:
         weights, bias, *rest = self.parameters[:-2]
-        first: Any = _FirstLayer
-        x: torch.Tensor = first.apply(weights, rows) + bias
+        x: torch.Tensor = _first_layer().apply(weights, rows) + bias
         if extra is not None:
             x = x + extra @ weights[FEATURES:]
         for place in range(0, len(rest), 2):

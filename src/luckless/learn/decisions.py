@@ -1,9 +1,11 @@
-"""A lesson taken apart: the hands are replayed from their records, and each decision of the agent is written down.
+"""What an agent learns from: the hands of a lesson, replayed, and each decision of the agent in them.
 
 So nothing has to be collected while hands are played, and what is learned cannot depend on how they were batched.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +13,34 @@ from numpy.typing import NDArray
 from luckless.bots.dice import BatchDice, fill_random_bits
 from luckless.kernels import njit
 from luckless.learn.features import SITUATION, check_seats, describe
-from luckless.learn.learner import Lesson
 from luckless.learn.percentiles import Percentiles, percentiles
+from luckless.matches.playing import Chunk
 from luckless.randomness import key_of
-from luckless.rules.engine import act, begin
+from luckless.rules.engine import act
+from luckless.rules.records import HandArrays, Records
+from luckless.rules.replaying import begin_row
 from luckless.rules.state import PUBLIC, encode
 from luckless.rules.views import see_cards
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Hands that one agent has played, in one seat of each or in several."""
+
+    records: Records
+    seed: int
+    """The seed that the hands were played with, and the number of the deal of each: the agent's dice lie there."""
+    deals: NDArray[np.int64]
+    own: NDArray[np.bool_]
+    """Which seats the agent had, shape (hands, seats)."""
+
+    @classmethod
+    def of(cls, chunks: Sequence[Chunk], players: Sequence[int], seed: int) -> "Lesson":
+        """The lesson of the agent that played as `players` (places in the line-up) in these chunks."""
+        own = np.concatenate([np.isin(chunk.seated.players, list(players)) for chunk in chunks])
+        deals = np.concatenate([chunk.seated.deals for chunk in chunks])
+        return cls(Records.joined([chunk.records for chunk in chunks]), seed, deals, own)
+
 
 DECISION = np.dtype(
     [
@@ -36,17 +60,6 @@ DECISION = np.dtype(
 """One decision of the agent."""
 
 
-class _Hands(NamedTuple):
-    """Records as the kernel takes them."""
-
-    rules: NDArray[np.void]
-    decks: NDArray[np.uint8]
-    stacks: NDArray[np.int32]
-    ends: NDArray[np.int64]
-    actions: NDArray[np.int32]
-    payoffs: NDArray[np.int32]
-
-
 @njit(cache=True, nogil=True)
 def _note(hand: Any, deck: Any, action: int, raiser: int, table: Percentiles, out: Any) -> None:
     """Writes the decision of the seat to act."""
@@ -63,19 +76,17 @@ def _note(hand: Any, deck: Any, action: int, raiser: int, table: Percentiles, ou
 
 
 @njit(cache=True, nogil=True)
-def _take_apart(hands: _Hands, own: NDArray[np.bool_], table: Percentiles, out: NDArray[np.void]) -> int:
+def _take_apart(rules: Any, hands: HandArrays, own: Any, table: Percentiles, out: NDArray[np.void]) -> int:
     """Replays the hands; writes the decisions of the own seats, hand by hand, and returns their number."""
-    rules = hands.rules[0]
     buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     last = np.empty(own.shape[1], np.int64)  # the last decision so far of each seat
-    count, start = 0, 0
+    count = 0
     for row in range(len(own)):
-        hand = buffer[0]
-        begin(rules, hand, hands.stacks[row])
+        hand, raiser = buffer[0], -1
         last[:] = -1
-        raiser = -1
-        while hand.actor >= 0:
-            seat, action = hand.actor, hands.actions[start + hand.steps]
+        first, end = begin_row(rules[0], hand, hands, row)
+        for at in range(first, end):
+            seat, action = hand.actor, hands.actions[at]
             if own[row, seat]:
                 _note(hand, hands.decks[row], action, raiser, table, out[count])
                 out[count].hand = row
@@ -87,8 +98,7 @@ def _take_apart(hands: _Hands, own: NDArray[np.bool_], table: Percentiles, out: 
                 count += 1
             if action > 0:
                 raiser = seat
-            act(rules, hand, action)
-        start = hands.ends[row]
+            act(rules[0], hand, action)
     return count
 
 
@@ -96,11 +106,8 @@ def decisions_of(lesson: Lesson) -> NDArray[np.void]:
     """The agent's decisions in a lesson, in the order of the hands and of the play."""
     records = lesson.records
     check_seats(records.game.seats)
-    hands = _Hands(
-        encode(records.game), records.decks, records.stacks, records.ends, records.actions, records.payoffs
-    )
     out = np.zeros(len(records.actions), DECISION)
-    return out[: _take_apart(hands, lesson.own, percentiles(), out)]
+    return out[: _take_apart(encode(records.game), records.arrays, lesson.own, percentiles(), out)]
 
 
 def dice_of(lesson: Lesson, decisions: NDArray[np.void]) -> BatchDice:

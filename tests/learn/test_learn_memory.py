@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from luckless.learn.replay import Memory
+from luckless.learn.memory import Memory
 
 KIND = np.dtype([("number", np.int64), ("result", np.float32)], align=True)
 
