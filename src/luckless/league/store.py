@@ -222,7 +222,9 @@ def _reason(error: sqlite3.Error | OSError) -> str:
 
 
 def sync(path: Path) -> None:
-    """Waits until a file, or a directory's list of files, is on the disk."""
+    """Waits until a file, or a directory's list of files, is on the disk; Windows cannot wait for a directory."""
+    if os.name == "nt" and path.is_dir():
+        return
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -11,15 +11,13 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
-from numba.core.compiler_lock import global_compiler_lock
 from numpy.typing import NDArray
 
 from luckless.bots.bot import NO_ANSWER, Actor, ExternalBot, PythonBot, ReportFault, RuleBot, rule_actions
 from luckless.bots.clocks import Timing
+from luckless.numba_internals import is_compiling
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.views import Views
-
-_compiler: Any = global_compiler_lock  # which comes without types
 
 
 class TooSlow(BaseException):
@@ -34,14 +32,21 @@ FAILURES = (Exception, SystemExit)
 def clock(seconds: float) -> Iterator[None]:
     """Interrupts the bot after so many seconds; there is no clock outside the main thread, which alone can be.
 
-    A kernel that is being compiled is finished first: compilers broken off in the middle crash later.
+    A kernel that is being compiled is finished first: compilers broken off in the middle crash later. On a system
+    without such timers (Windows) a bot is not interrupted; an answer that took too long counts as none.
     """
     if math.isinf(seconds) or threading.current_thread() is not threading.main_thread():
         yield
         return
+    if not hasattr(signal, "setitimer"):
+        started = perf_counter()
+        yield
+        if perf_counter() - started > seconds:
+            raise TooSlow
+        return
 
     def ring(number: int, frame: FrameType | None) -> None:
-        if not _compiler.is_locked():
+        if not is_compiling():
             raise TooSlow
         signal.setitimer(signal.ITIMER_REAL, 0.05)
 
