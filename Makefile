@@ -4,7 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test test-slow lint bench setup clean
+PYTHONS ?= python3.11 python3.12 python3.13
+
+.PHONY: demo test test-slow test-all-pythons lint docs bench setup clean pytest
 
 setup: $(VENV)/.luckless
 
@@ -18,11 +20,15 @@ $(VENV)/.luckless: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.luckless
-	$(PIP) install -c constraints.txt -e ".[dev,learn]"
+	$(PIP) install -c constraints.txt -e ".[dev,docs,frames,learn]"
 	@touch $@
 
 $(VENV)/.peers: $(VENV)/.dev
-	$(PIP) install -c constraints.txt -e ".[dev,learn,peers]"
+	$(PIP) install -c constraints.txt -e ".[dev,docs,frames,learn,peers]"
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.luckless
+	$(PIP) install -c constraints.txt -e ".[docs]"
 	@touch $@
 
 demo: $(VENV)/.luckless
@@ -35,14 +41,35 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
+test: lint pytest
+
+pytest: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal
 
 test-slow: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal -m slow
 
+# The tests with each of PYTHONS that is at hand, in an environment for each; says which are not.
+test-all-pythons:
+	@tested=; absent=; \
+	for python in $(PYTHONS); do \
+	    if version=$$($$python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null); then \
+	        echo "== Python $$version"; \
+	        $(MAKE) --no-print-directory pytest PYTHON=$$python VENV=.venv-$$version || exit 1; \
+	        tested="$$tested $$version"; \
+	    else \
+	        absent="$$absent $$python"; \
+	    fi; \
+	done; \
+	[ -z "$$absent" ] || echo "not at hand, so not tested:$$absent"; \
+	[ -n "$$tested" ] && echo "tests passed with Python$$tested"
+
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict # not --quiet, which would not count warnings
+	@echo "Open build/site/index.html in a browser."
+
 bench: $(VENV)/.peers
 	$(BIN)/luckless bench
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache luckless-demo.html
+	rm -rf $(VENV) .venv-3.* build dist .pytest_cache .mypy_cache .ruff_cache luckless-demo.html

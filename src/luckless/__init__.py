@@ -1,3 +1,3 @@
 """Luckless: poker skill measured with the luck taken out."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -4,11 +4,14 @@ Numba stamps a cached kernel with the file it stands in. But a kernel also conta
 types of the modules it imports: after an update of one of those, Numba alone would go on running the old rules. Here
 the stamp covers every module of this package that the file imports, directly or not.
 
-A machine's first run compiles, for up to half a minute: on a terminal it says so.
+A machine's first run compiles, for up to half a minute: on a terminal it says so. Where no folder can be written,
+every run compiles, and says so once.
 """
 
+import contextlib
 import functools
 import hashlib
+import os
 import re
 import sys
 import time
@@ -16,11 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import caching, event
 
+from luckless.numba_internals import listen_to_compiling, put_locator_first
 from luckless.progress import QUIET_SECONDS
-
-njit: Any = numba.njit
 
 _PACKAGE = Path(__file__).parent
 _FROZEN_TABLES = "strength.npz"
@@ -30,13 +31,13 @@ _IMPORT = re.compile(rb"^\s*(?:from|import) +(luckless[\w.]*)(?: +import +(\([^)
 @functools.cache
 def _imports_of(file: Path) -> frozenset[Path]:
     """The modules of ours that a file names in its import lines."""
-    found: set[Path] = set()
+    candidates: set[Path] = set()
     for module, names in _IMPORT.findall(file.read_bytes()):
         path = _PACKAGE.parent.joinpath(*module.decode().split("."))
         parts = [path, *(path / name for name in re.findall(r"\w+", names.decode()))]
-        found.update(part.with_suffix(".py") for part in parts)
-        found.add(path / "__init__.py")
-    return frozenset(part for part in found if part.is_file())
+        candidates.update(part.with_suffix(".py") for part in parts)
+        candidates.add(path / "__init__.py")
+    return frozenset(part for part in candidates if part.is_file())
 
 
 @functools.cache
@@ -64,8 +65,7 @@ class _PackageLocator:
     def from_function(cls, function: Any, file: str) -> Any:
         if not Path(file).is_relative_to(_PACKAGE):
             return None
-        found = (locator_class.from_function(function, file) for locator_class in _NUMBA_LOCATORS)
-        locator = next((locator for locator in found if locator is not None), None)
+        locator = _numba_locator(function, file)
         if locator is not None:
             stamp, line = stamp_of(Path(file)), locator.get_disambiguator()
             locator.get_source_stamp = lambda: stamp
@@ -75,20 +75,59 @@ class _PackageLocator:
         return locator
 
 
+def _numba_locator(function: Any, file: str) -> Any:
+    """What Numba itself would take; else, where that is set, a folder in LUCKLESS_CACHE_DIR; else None."""
+
+    def first() -> Any:
+        made = (locator_class.from_function(function, file) for locator_class in _NUMBA_LOCATORS)
+        return next((locator for locator in made if locator is not None), None)
+
+    locator, own_folder = first(), os.environ.get("LUCKLESS_CACHE_DIR")
+    config: Any = numba.config
+    if locator is None and own_folder and not config.CACHE_DIR:
+        config.CACHE_DIR = str(Path(own_folder) / "kernels")
+        locator = first()
+    return locator
+
+
 def _remove_stale(folder: Path, kernel: str, stamp: str) -> None:
     """Removes the files of a kernel's earlier versions, once the present one has to be compiled anyway."""
     if any(folder.glob(f"{kernel}*-{stamp}.*.nbi")):
         return
     for stale in folder.glob(f"{kernel}[0-9]*.nb[ci]"):
-        stale.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # it is only dead weight
+            stale.unlink()
 
 
-_cache_settings: Any = caching.CacheImpl
-_NUMBA_LOCATORS: tuple[Any, ...] = tuple(_cache_settings._locator_classes)
-_cache_settings._locator_classes = [_PackageLocator, *_NUMBA_LOCATORS]
+_NUMBA_LOCATORS = put_locator_first(_PackageLocator)
 
 
-class CompilingNote(event.Listener):
+def njit(**options: Any) -> Any:
+    """`numba.njit` with its options; without the cache where there is no folder for it or no way to stamp it."""
+
+    def compiled(function: Any) -> Any:
+        if options.get("cache") and _NUMBA_LOCATORS:
+            try:
+                return numba.njit(**options)(function)
+            except RuntimeError:  # Numba has found no folder that it can write
+                _say_uncached()
+            except (AttributeError, TypeError):  # the cache of this version of Numba works in another way
+                pass
+        return numba.njit(**{**options, "cache": False})(function)
+
+    return compiled
+
+
+@functools.cache
+def _say_uncached() -> None:
+    print(
+        "note: no cache folder can be written, so compiled code is not kept and every run compiles for up to half a "
+        "minute; set NUMBA_CACHE_DIR, XDG_CACHE_HOME or LUCKLESS_CACHE_DIR to a folder that can be written",
+        file=sys.stderr,
+    )
+
+
+class CompilingNote:
     """Says once, on a terminal, why nothing happens while kernels are compiled; not within the first second."""
 
     def __init__(self) -> None:
@@ -113,5 +152,4 @@ class CompilingNote(event.Listener):
             self._spent += time.monotonic() - self._began
 
 
-_events: Any = event
-_events.register("numba:compile", CompilingNote())
+listen_to_compiling(CompilingNote())

@@ -8,13 +8,11 @@ hand's cards and each bot's dice depend on nothing but the seed, the number of t
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.kernels import njit
+from luckless.numba_internals import make_multiply_high
 
 DECK, SEATING, MIX, BOT = 0, 1, 16, 32
 """Purposes: the cards of a deal, who sits where in it, which member of a mix plays in seat s (MIX + s), the dice of
@@ -26,16 +24,7 @@ SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 """What a counter is moved on by between two words of `splitmix`."""
 
 
-def _multiply_high(typing_context: Any, a: Any, b: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        wide = ir.IntType(128)
-        product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
-        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
-
-    return types.uint64(types.uint64, types.uint64), generate
-
-
-multiply_high: Any = intrinsic(_multiply_high)
+multiply_high: Any = make_multiply_high()
 """The upper 64 bits of the product of two 64-bit words: one machine instruction that Python cannot name."""
 
 

@@ -10,14 +10,13 @@ from league_season import CONFIG, FAKES
 from luckless.errors import InputError
 from luckless.league.agents import roster
 from luckless.league.config import season_of, season_of_settings
+from luckless.league.named_seasons import season_names, season_path
 from luckless.learn import agents
-
-EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
 
 @pytest.fixture(autouse=True)
 def fakes(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Simple learners, but for the tests of the real experiments."""
+    """Simple learners, but for the tests of the real seasons."""
     if "real" not in request.node.name:
         monkeypatch.setattr(agents, "settings_of", FAKES["settings_of"])
 
@@ -119,14 +118,29 @@ def test_the_roster_follows_from_the_file() -> None:
     assert everybody[0].name == "random@up"
 
 
-@pytest.mark.parametrize("name", ["quick", "tenth", "thesis"])
-def test_real_experiments_are_seasons(name: str) -> None:
-    path = EXPERIMENTS / f"{name}.toml"
+def test_seasons_of_the_package_are_listed() -> None:
+    assert season_names() == ["quick", "tenth", "thesis"]
+
+
+@pytest.mark.parametrize("name", season_names())
+def test_real_seasons_go_by_the_name_they_bear(name: str) -> None:
+    path = season_path(name)
     assert season_of(path.read_text(), str(path)).name == name
 
 
+def test_a_path_is_no_name(tmp_path: Path) -> None:
+    own = tmp_path / "quick"
+    own.write_text(CONFIG)
+    assert season_path(str(own)) == own
+    assert season_path("absent.toml") == Path("absent.toml")
+    with pytest.raises(
+        InputError, match=r"no season is called 'quik'; allowed is a \.toml file, or one of quick, tenth"
+    ):
+        season_path("quik")
+
+
 def test_real_thesis_is_table_41() -> None:
-    season = season_of((EXPERIMENTS / "thesis.toml").read_text(), "thesis")
+    season = season_of(season_path("thesis").read_text(), "thesis")
     everybody = roster(season)
     assert sum(agent.is_clone for agent in everybody) == 90
     assert sum(not agent.trainable for agent in everybody) == 102
@@ -135,6 +149,6 @@ def test_real_thesis_is_table_41() -> None:
         ("AllAg-Cl", "climbing"), ("QlnA-Rn", "random"),
     ]  # fmt: skip
     assert (season.training.rounds, season.training.hands, season.training.clone_every) == (2_000, 10_000, 200)
-    tenth = season_of((EXPERIMENTS / "tenth.toml").read_text(), "tenth")
+    tenth = season_of(season_path("tenth").read_text(), "tenth")
     assert tenth.division == season.division
     assert (tenth.training.rounds * 10, tenth.training.clone_every * 10) == (2_000, 200)

@@ -9,13 +9,14 @@ from tempfile import TemporaryDirectory
 
 from luckless.bench.timing import Row, once
 from luckless.league.config import Season, read_config, season_of
+from luckless.league.named_seasons import NAMED_SEASONS
 from luckless.league.processes import share_out
 from luckless.league.run import Run
 from luckless.league.status import shared_out, style_decisions
 from luckless.league.tasks import Task, evaluation_tasks, training_tasks
 from luckless.threads import core_count
 
-TENTH = Path(__file__).parents[3] / "experiments" / "tenth.toml"
+TENTH = NAMED_SEASONS / "tenth.toml"
 SHORT_ROUNDS = 6
 """Students are cloned after each, so that clones soon teach, as they do for most of a long season."""
 DIRECT_TASKS = 2
@@ -33,8 +34,8 @@ class Paces:
 
 
 def measure() -> Iterator[Row]:
-    """`tenth.toml`; nothing without torch, or where the experiments are not installed."""
-    if importlib.util.find_spec("torch") is None or not TENTH.is_file():
+    """`tenth.toml`; nothing without torch."""
+    if importlib.util.find_spec("torch") is None:
         return
     season = season_of(read_config(TENTH), str(TENTH))
     with TemporaryDirectory() as folder:

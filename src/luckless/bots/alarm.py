@@ -5,12 +5,10 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from types import FrameType
-from typing import Any
 
-from numba.core.compiler_lock import global_compiler_lock
-
-_compiler: Any = global_compiler_lock  # which comes without types
+from luckless.numba_internals import is_compiling
 
 FAILURES = (Exception, SystemExit)
 """Errors that are counted as faults of the bot."""
@@ -24,14 +22,21 @@ class TooSlow(BaseException):
 def clock(seconds: float) -> Iterator[None]:
     """Interrupts the bot after so many seconds; only in the main thread, the only one that can be interrupted.
 
-    A kernel that is being compiled is finished first: compilers broken off in the middle crash later.
+    A kernel that is being compiled is finished first: compilers broken off in the middle crash later. On a system
+    without such timers (Windows) a bot is not interrupted; an answer that took too long counts as none.
     """
     if math.isinf(seconds) or threading.current_thread() is not threading.main_thread():
         yield
         return
+    if not hasattr(signal, "setitimer"):
+        started = perf_counter()
+        yield
+        if perf_counter() - started > seconds:
+            raise TooSlow
+        return
 
     def ring(number: int, frame: FrameType | None) -> None:
-        if not _compiler.is_locked():
+        if not is_compiling():
             raise TooSlow
         signal.setitimer(signal.ITIMER_REAL, 0.05)
 

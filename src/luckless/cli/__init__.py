@@ -15,6 +15,7 @@ from luckless.cli import (
     divat,
     equity,
     evaluate,
+    games,
     league,
     match,
     play,
@@ -32,7 +33,6 @@ app = typer.Typer(
     name="luckless",
     help="Measures poker skill with the luck taken out, and breeds stronger bots.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -57,6 +57,7 @@ def _root(
 app.command("equity")(equity.command)
 app.command("rank")(rank.command)
 app.command("bots")(bots.command)
+app.command("games")(games.command)
 app.command("match")(match.command)
 app.command("session")(session.command)
 app.command("evaluate")(evaluate.command)
@@ -83,7 +84,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # a terminal without ± or ━ shows ? in their place
             stream.reconfigure(errors="replace")
     try:
-        app()
+        app(prog_name="luckless")
     except InputError as error:
         fail(str(error), code=2)
     except KeyboardInterrupt:

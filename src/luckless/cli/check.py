@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json
 from luckless.errors import InputError
 
@@ -12,9 +13,19 @@ if TYPE_CHECKING:
 
 
 def command(
-    bot: Annotated[str, typer.Argument(help="Any bot: a name, file.py:Class, exec:COMMAND, acpc:PORT, pypoker:...")],
+    bot: Annotated[
+        str,
+        typer.Argument(
+            help="Any bot: a name, file.py:Class, exec:COMMAND, acpc:PORT, pypoker:...",
+            autocompletion=completion.bots,
+        ),
+    ],
     game: Annotated[
-        str | None, typer.Option(help="Play only this game (needed for acpc:, whose client knows one game).")
+        str | None,
+        typer.Option(
+            help="Play only this game (needed for acpc:, whose client knows one game).",
+            autocompletion=completion.games,
+        ),
     ] = None,
     hands: Annotated[int, typer.Option(help="Hands of each short match.")] = 60,
     decision_seconds: Annotated[float, typer.Option(help="What the bot may take for one decision.")] = 5.0,

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json
 
 FORMATS_HELP = "stored, phh, acpc, lines or pokerstars; by default from the name"
@@ -16,7 +17,10 @@ def command(
     source_format: Annotated[str | None, typer.Option("--from", help=f"Format of IN: {FORMATS_HELP}.")] = None,
     target_format: Annotated[str | None, typer.Option("--to", help=f"Format of OUT: {FORMATS_HELP}.")] = None,
     game: Annotated[
-        str | None, typer.Option(help="A named game or a file: what IN leaves open, or must agree with.")
+        str | None,
+        typer.Option(
+            help="A named game or a file: what IN leaves open, or must agree with.", autocompletion=completion.games
+        ),
     ] = None,
     rejects: Annotated[Path | None, typer.Option(help="Where bad hands go; OUT.rejects by default.")] = None,
     json: JsonFlag = False,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.convert import FORMATS_HELP
 from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
@@ -56,7 +57,10 @@ def command(
         int, typer.Option(help="Hands to draw at random for the sweep; 0: all of them.")
     ] = SWEEP_HANDS,
     source_format: Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")] = None,
-    game: Annotated[str | None, typer.Option(help="A named game or a file: what the logs leave open.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(help="A named game or a file: what the logs leave open.", autocompletion=completion.games),
+    ] = None,
     rejects: Annotated[
         Path | None, typer.Option(help="Where hands go that cannot be read or judged; LOG.rejects by default.")
     ] = None,

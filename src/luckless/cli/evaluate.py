@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
@@ -13,11 +14,20 @@ if TYPE_CHECKING:
 
 
 def command(
-    bot: Annotated[str, typer.Argument(help="The bot to judge.")],
-    against: Annotated[list[str] | None, typer.Option(help="Further opponents (may be given several times).")] = None,
-    compare: Annotated[str | None, typer.Option(help="Another bot to compare with, on the same decks.")] = None,
+    bot: Annotated[str, typer.Argument(help="The bot to judge.", autocompletion=completion.bots)],
+    against: Annotated[
+        list[str] | None,
+        typer.Option(help="Further opponents (may be given several times).", autocompletion=completion.bots),
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(help="Another bot to compare with, on the same decks.", autocompletion=completion.bots),
+    ] = None,
     game: Annotated[
-        str, typer.Option(help="A named game or a file; the opponent fills all other seats.")
+        str,
+        typer.Option(
+            help="A named game or a file; the opponent fills all other seats.", autocompletion=completion.games
+        ),
     ] = "nolimit-hu",
     hands: Annotated[int, typer.Option(help="Hands against each opponent.")] = 10_000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same decks.")] = 1,

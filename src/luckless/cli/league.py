@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, fail, print_json, print_table
 from luckless.errors import InputError
 from luckless.runs import runs_here
@@ -23,15 +24,23 @@ WorkersOption = Annotated[int | None, typer.Option(help="Processes; as many as c
 
 @app.command("run")
 def run(
-    config: Annotated[Path, typer.Argument(help="The season: a TOML file (see experiments/).")],
+    season: Annotated[
+        str,
+        typer.Argument(
+            help="A TOML file, or a season of the package: quick, tenth or thesis.", autocompletion=completion.seasons
+        ),
+    ],
     out: Annotated[Path | None, typer.Option(help="The run directory; runs/NAME by default.")] = None,
     workers: WorkersOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Plays a season from its beginning to its board. Ctrl-C stops it; `resume` goes on."""
+    from luckless.file_locks import require_locks
+    from luckless.league.named_seasons import season_path
     from luckless.league.run import Run
 
-    begun = Run.begin(out, config)
+    require_locks("running a season")  # before anything is written
+    begun = Run.begin(out, season_path(season))
     begun.store.close()
     _play(begun.directory, workers, json)
 

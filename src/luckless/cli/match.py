@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
@@ -23,8 +24,15 @@ PILOT_HANDS = 4_000
 
 
 def command(
-    bots: Annotated[list[str], typer.Argument(help="A name (see `luckless bots`), file.py:Class, mix:a=1,b=2, ...")],
-    game: Annotated[str, typer.Option(help="A named game or a file.")] = "nolimit-hu",
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            help="A name (see `luckless bots`), file.py:Class, mix:a=1,b=2, ...", autocompletion=completion.bots
+        ),
+    ],
+    game: Annotated[
+        str, typer.Option(help="A named game or a file.", autocompletion=completion.games)
+    ] = "nolimit-hu",
     hands: Annotated[int, typer.Option(help="Hands to play, rounded up to whole duplicate sets.")] = 10_000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same match.")] = 1,
     decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json
 from luckless.errors import InputError
 
@@ -12,9 +13,16 @@ if TYPE_CHECKING:
 
 
 def command(
-    bot: Annotated[str, typer.Argument(help="The bot that plays: a name, file.py:Class, exec:COMMAND, ...")],
+    bot: Annotated[
+        str,
+        typer.Argument(
+            help="The bot that plays: a name, file.py:Class, exec:COMMAND, ...", autocompletion=completion.bots
+        ),
+    ],
     connect: Annotated[str, typer.Option(help="Where the dealer listens, as HOST:PORT.")],
-    game: Annotated[str, typer.Option(help="The game of that table: a name or a file.")] = "nolimit-hu",
+    game: Annotated[
+        str, typer.Option(help="The game of that table: a name or a file.", autocompletion=completion.games)
+    ] = "nolimit-hu",
     seed: Annotated[int, typer.Option(help="For the bot's random numbers.")] = 1,
     decision_seconds: Annotated[
         float, typer.Option(help="What the bot may take for one decision; 0: no limit.")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json
 from luckless.errors import InputError
 
@@ -17,7 +18,10 @@ def command(
     hand: Annotated[int, typer.Option(help="The number of the hand.")],
     seat: Annotated[int | None, typer.Option(help="Show only what this seat (0, 1, ...) knew.")] = None,
     source_format: Annotated[str | None, typer.Option("--from", help="Format of a log; from its name.")] = None,
-    game: Annotated[str | None, typer.Option(help="For logs that do not say their game: a name or a file.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(help="For logs that do not say their game: a name or a file.", autocompletion=completion.games),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Shows one hand step by step: cards, actions, pots, and who won what."""

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def command(
-    bots: Annotated[list[str], typer.Argument(help="Two or more bots; they all sit at one table.")],
+    bots: Annotated[
+        list[str], typer.Argument(help="Two or more bots; they all sit at one table.", autocompletion=completion.bots)
+    ],
     rounds: Annotated[int, typer.Option(help="Hands of a session; the first bust ends it earlier.")] = 20,
     stack: Annotated[int, typer.Option(help="Chips at the start.")] = 1000,
     blinds: Annotated[str, typer.Option(help="Small and big blind.")] = "5/10",

@@ -1,6 +1,7 @@
 """The tables before the flop: what pairs of starting hands are worth by roll-out, and all-in."""
 
 import functools
+import os
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +65,7 @@ def save_table(path: Path, table: RoeTable) -> None:
 def find_table(settings: DivatSettings) -> Path | None:
     """The file of the table of some settings, shipped or built; None if there is none."""
     files = (SHIPPED / f"roe-{settings.digest()}.npz", table_path(settings))
-    return next((path for path in files if path.exists()), None)
+    return next((path for path in files if os.path.exists(path)), None)  # also where a folder may not be read
 
 
 def load_table(settings: DivatSettings) -> RoeTable | None:

@@ -15,15 +15,13 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.file_locks import SYSTEM_HAS_LOCKS, lock
 from luckless.whole_files import FULL_DISK, WholeFile, remove_leftovers
-
-if sys.platform != "win32":
-    import fcntl
 
 _MAGIC = b"LUCKLESS"
 _PREFIX = struct.Struct("<8sII")
@@ -91,7 +89,14 @@ def cache_folder() -> Path:
     if own := os.environ.get("LUCKLESS_CACHE_DIR"):
         return Path(own)
     shared = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(shared) if os.path.isabs(shared) else Path.home() / ".cache") / "luckless"
+    return (Path(shared) if os.path.isabs(shared) else _home() / ".cache") / "luckless"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # a user without an entry in the system's list, as in containers
+        return Path(os.sep)
 
 
 def open_table(spec: TableSpec) -> Arrays | None:
@@ -103,8 +108,10 @@ def open_table(spec: TableSpec) -> Arrays | None:
     path = spec.path
     try:
         state = path.stat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise TableError(f"not readable: {error.strerror}") from error
     arrays = _open_once(spec, path, state.st_ino, state.st_mtime_ns)
     if isinstance(arrays, TableError):
         raise arrays
@@ -194,6 +201,15 @@ def no_space_text(spec: TableSpec) -> str:
     )
 
 
+def _lock_file(folder: Path, family: str) -> IO[str]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return (folder / f"{family}.lock").open("w")
+    except OSError as error:
+        advice = "set LUCKLESS_CACHE_DIR or XDG_CACHE_HOME to a folder that can be written"
+        raise OSError(f"tables cannot be kept in {folder} ({error.strerror}): {advice}") from error
+
+
 @contextlib.contextmanager
 def build_lock(family: str) -> Iterator[None]:
     """Lets one process at a time build the tables whose names start with `family`; a second one says that it waits.
@@ -201,15 +217,12 @@ def build_lock(family: str) -> Iterator[None]:
     Where the system has no such locks two builders work side by side, which costs time but harms nothing.
     """
     folder = cache_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    if sys.platform == "win32":
-        yield
-        return
-    with (folder / f"{family}.lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+    with _lock_file(folder, family) as file:
+        if not SYSTEM_HAS_LOCKS:
+            yield
+            return
+        if not lock(file, wait=False):
             print(f"another process is building the {family} tables; waiting for it", file=sys.stderr, flush=True)
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock(file)
         remove_leftovers(folder, f"{family}-*", older=(f".{family}-*.part",))
         yield

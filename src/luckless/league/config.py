@@ -1,6 +1,6 @@
 """A season as a TOML file: its settings as typed dataclasses, read strictly. Every error names file and line.
 
-`docs/league.md` explains each key; `experiments/` holds seasons to start from.
+`docs/league.md` explains each key; `seasons/` holds some to start from, by name (`named_seasons`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,5 @@
 """Shares tasks of a season out over processes, one core each, that end with the process which started them."""
 
-import fcntl
 import multiprocessing
 import os
 import signal
@@ -14,6 +13,7 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
+from luckless.file_locks import lock
 from luckless.league.run import Run
 from luckless.league.tasks import Task, perform
 from luckless.league.training import Report, Stopping
@@ -48,7 +48,12 @@ def share_out(directory: Path, tasks: Sequence[Task], processes: int, report: Re
 
 
 def _submitted(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> "set[Future[None]]":
-    """Hands the tasks to the pool, whose processes start now and must be deaf to Ctrl-C from the first moment on."""
+    """Hands the tasks to the pool, whose processes start now and must be deaf to Ctrl-C from the first moment on.
+
+    Where the system cannot block signals they are deaf a moment later, as soon as `_start` has run.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        return {pool.submit(_perform, task) for task in tasks}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return {pool.submit(_perform, task) for task in tasks}
@@ -59,7 +64,7 @@ def _submitted(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> "set[Future[
 def wait_for_stragglers(directory: Path) -> None:
     """Waits until no process of an earlier run is left: they end by themselves moments after their parent."""
     with (directory / WORKERS_LOCK).open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file)
 
 
 class _Here:
@@ -83,7 +88,7 @@ def _start(
     if own:
         os.sched_setaffinity(0, own)
     _Here.lock = (directory / WORKERS_LOCK).open("a")
-    fcntl.flock(_Here.lock, fcntl.LOCK_SH)
+    lock(_Here.lock, shared=True)
     # The parent has read the catalogue through.
     _Here.run, _Here.hands, _Here.stop = Run.open(directory, trusted=True), hands, stop
 

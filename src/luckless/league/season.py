@@ -3,7 +3,6 @@
 A process a core, and never more than a core for each: networks and engine then do not fight.
 """
 
-import fcntl
 import itertools
 import json
 import signal
@@ -12,9 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import IO
 
 from luckless.errors import InputError
+from luckless.file_locks import lock, require_locks
 from luckless.league.curves import write_all_curves
 from luckless.league.processes import share_out, wait_for_stragglers
 from luckless.league.run import Run
@@ -85,19 +84,12 @@ def _all_done(
 @contextmanager
 def _locked(directory: Path) -> Iterator[None]:
     """Keeps a second process from running the same season."""
+    require_locks("running a season")
     catalogue_in(directory)
     with (directory / LOCK).open("a") as file:
-        if not _lock(file, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        if not lock(file, wait=False):
             raise InputError(f"the season in {directory} is running already; `luckless league status` shows how far")
         yield
-
-
-def _lock(file: IO[str], how: int) -> bool:
-    try:
-        fcntl.flock(file, how)
-    except BlockingIOError:
-        return False
-    return True
 
 
 @contextmanager

@@ -1,0 +1,90 @@
+"""The parts of Numba that it does not promise to keep: the locators of its disk cache, its compile events, its
+compiler lock and code made by hand. Nothing else in this package touches them.
+
+Each has a substitute. Where a version of Numba lacks one, kernels do the same as before, only with less comfort.
+"""
+
+import importlib
+from typing import Any, Protocol
+
+import numba
+import numpy as np
+
+LOCATORS = "_locator_classes"
+
+
+class CompileListener(Protocol):
+    """Is told when a kernel begins and ends to be compiled."""
+
+    def on_start(self, event: Any) -> None:
+        """A kernel begins."""
+
+    def on_end(self, event: Any) -> None:
+        """A kernel is done."""
+
+
+def _attribute(module: str, *names: str) -> Any:
+    """What a dotted name in one of Numba's modules stands for, or None where this version has no such thing."""
+    try:
+        value: Any = importlib.import_module(module)
+        for name in names:
+            value = getattr(value, name)
+    except (ImportError, AttributeError):
+        return None
+    return value
+
+
+def put_locator_first(locator: Any) -> tuple[Any, ...]:
+    """Asks `locator` before Numba's own where a kernel's cache lies; returns Numba's own, or () if there are none.
+
+    Without them a cached kernel could not be told from an older version of itself: it must not be cached at all.
+    """
+    cache: Any = _attribute("numba.core.caching", "CacheImpl")
+    own = getattr(cache, LOCATORS, None)
+    if not isinstance(own, list | tuple) or not all(hasattr(one, "from_function") for one in own):
+        return ()
+    setattr(cache, LOCATORS, [locator, *own])
+    return tuple(own)
+
+
+def listen_to_compiling(listener: CompileListener) -> bool:
+    """Tells `listener` of each kernel that is compiled; False where Numba has no such events."""
+    kind, register = _attribute("numba.core.event", "Listener"), _attribute("numba.core.event", "register")
+    if kind is None or register is None:
+        return False
+    told = type("_Told", (kind,), {"on_start": lambda _, one: listener.on_start(one),
+                                   "on_end": lambda _, one: listener.on_end(one)})  # fmt: skip
+    register("numba:compile", told())
+    return True
+
+
+def is_compiling() -> bool:
+    """Whether this thread is compiling a kernel now; False where Numba does not say."""
+    is_locked = _attribute("numba.core.compiler_lock", "global_compiler_lock", "is_locked")
+    return is_locked is not None and bool(is_locked())
+
+
+def multiply_high_plainly(a: Any, b: Any) -> Any:
+    """The upper 64 bits of the product of two unsigned 64-bit numbers, from four products of their halves."""
+    half, low = np.uint64(32), np.uint64(0xFFFFFFFF)
+    a_high, a_low, b_high, b_low = a >> half, a & low, b >> half, b & low
+    middle = a_high * b_low + (a_low * b_low >> half)  # at most 2**64 - 2**32: nothing is carried out
+    return a_high * b_high + (middle >> half) + ((middle & low) + a_low * b_high >> half)
+
+
+def make_multiply_high() -> Any:
+    """`multiply_high_plainly` for kernels: one machine instruction where Numba lets us write it, else compiled."""
+    ir, types = _attribute("llvmlite.ir"), _attribute("numba.core.types")
+    intrinsic = _attribute("numba.extending", "intrinsic")
+    if ir is None or types is None or intrinsic is None or not hasattr(ir, "IntType"):
+        return numba.njit(nogil=True, inline="always")(multiply_high_plainly)
+
+    def multiply_high(typing_context: Any, a: Any, b: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            wide = ir.IntType(128)
+            product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
+            return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    return intrinsic(multiply_high)
