@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from luckless.bots.registry import ENTRIES, FORMS
+from luckless.bots.catalogue import FORMS
+from luckless.bots.registry import ENTRIES
 from luckless.cli import completion
 from luckless.league.named_seasons import season_names
 from luckless.rules.game_files import game_names

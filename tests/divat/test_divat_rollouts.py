@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import divat_twin as twin
 from luckless.cards import parse_cards
@@ -15,10 +16,13 @@ from luckless.divat.flop_ranks import flop_states, rank_runouts, turn_states
 from luckless.divat.flop_rollouts import find_runs, group_hands, outcome, roll_out_flop
 from luckless.divat.lines import NO_LINE, line_number
 from luckless.divat.postflop import roll_out
-from luckless.divat.rollout_ranks import rollout_ranks
+from luckless.divat.rollout_ranks import RolloutRanks, rollout_ranks
 from luckless.divat.rollouts import roll_out_flops, roll_out_turns
 from luckless.divat.settings import FLOP, RIVER, SLIDES, STANDARD, TURN, DivatSettings
+from luckless.hands.isomorphism import layout, situation_numbers
 from luckless.hands.pairs import pair_numbers
+from luckless.hands.rank import ranks
+from luckless.hands.tables import SITUATIONS
 
 SETTINGS = {"thesis": STANDARD, "max": SLIDES}
 
@@ -170,15 +174,35 @@ def test_river_is_the_showdown() -> None:
     assert after.edges.tolist() == [-1.0]
 
 
-@pytest.mark.parametrize("number", [FLOP, TURN])
-def test_tables_and_boards_agree(number: int) -> None:
-    if len(rollout_ranks().river_ihr) == 0:
-        pytest.skip("the rank tables are not built")
+def _tables_for(holes: NDArray[np.int64], boards: NDArray[np.int64]) -> RolloutRanks:
+    """Tables of full size in which only the situations that these hands can meet are filled; the rest is zero."""
+    turn_ihr, river_ihr = np.zeros(SITUATIONS[4], np.uint16), np.zeros(SITUATIONS[5], np.uint16)
+    turn_hr7 = np.zeros(SITUATIONS[4], np.uint32)
+    for pair, board in zip(holes, boards, strict=True):
+        live = np.setdiff1d(np.arange(52), [*pair.ravel(), *board])
+        turns = [board] if len(board) == 4 else [np.append(board, card) for card in live]
+        rivers = [np.append(turn, card) for turn in turns for card in np.setdiff1d(live, turn)]
+        for hole in pair:
+            own = np.tile(hole, (len(rivers), 1))
+            on_turn, on_river = ranks(own[: len(turns)], turns), ranks(own, rivers)
+            numbers = situation_numbers(own[: len(turns)], turns)
+            turn_ihr[numbers], turn_hr7[numbers] = on_turn.ihr, on_turn.hr7
+            river_ihr[situation_numbers(own, rivers)] = on_river.ihr
+    for table in (turn_ihr, turn_hr7, river_ihr):
+        table.flags.writeable = False  # as the tables on disk are
+    return RolloutRanks(turn_ihr, turn_hr7, river_ihr, layout(2, 4), layout(2, 5))
+
+
+@pytest.mark.filterwarnings("ignore:table rank-.* is not built")
+@pytest.mark.parametrize(("number", "deals"), [(FLOP, 2), (TURN, 20)])
+def test_tables_and_boards_agree(number: int, deals: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
-    cards = np.array([rng.permutation(52)[:9] for _ in range(20)])
+    cards = np.array([rng.permutation(52)[:9] for _ in range(deals)])
     holes, boards = cards[:, :4].reshape(-1, 2, 2), cards[:, 4:]
-    pots = np.tile([2, 5], (20, 1))
+    pots = np.tile([2, 5], (deals, 1))
+    source = _tables_for(holes, boards[:, : number + 2])
+    monkeypatch.setattr("luckless.divat.postflop.rollout_ranks", lambda: source)
     after = roll_out(number, holes, boards, pots, STANDARD)
-    for row in range(20):
+    for row in range(deals):
         board = boards[row, : number + 2].tolist()
         assert [*after.values[row], after.edges[row]] == _values(holes[row].tolist(), board, [2, 5], STANDARD)

@@ -20,9 +20,8 @@ from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import Game, Rake
 from luckless.rules.plain import PlainHand
 from luckless.rules.replaying import replay
+from real_hands import originals
 from stored_hands import carried, played, read_text, written
-
-DATA = Path(__file__).parents[3] / "shared" / "data"
 
 SIX = Game.load("nolimit-6max")
 GAMES = {
@@ -45,14 +44,6 @@ CANNOT = {
 }
 
 
-def logs(folder: str, pattern: str) -> list[Path]:
-    """Real log files, or a skip that says what is missing."""
-    found = sorted((DATA / folder).glob(pattern))
-    if not found:
-        pytest.skip(f"real logs are not here: {DATA / folder}")
-    return found
-
-
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("name", FORMATS)
 def test_hands_read_back_as_they_were_written(name: str, game: str, tmp_path: Path) -> None:
@@ -73,30 +64,27 @@ def test_hands_read_back_as_they_were_written(name: str, game: str, tmp_path: Pa
     assert written(back, FORMATS[name].writer(tmp_path / "hands")) == text
 
 
-def test_pluribus_sessions_are_written_byte_for_byte_as_they_were(tmp_path: Path) -> None:
+def test_pluribus_sessions_are_written_byte_for_byte_as_they_were() -> None:
     hands = 0
-    for path in logs("pluribus", "*.phhs"):
-        text = path.read_text()
+    for name, text in originals("pluribus").items():
         back, rejects = read_text("phh", text)
         assert not rejects
         hands += sum(map(len, back))
-        assert written(back, FORMATS["phh"].writer(path)) == text, path.name
+        assert written(back, FORMATS["phh"].writer(Path(name))) == text, name
     assert hands == 1389
 
 
 def test_competition_logs_are_written_line_for_line_as_they_were() -> None:
-    for path in logs("acpc", "*.log"):
-        text = path.read_text()
+    for name, text in originals("acpc").items():
         back, rejects = read_text("acpc", text)
         assert not rejects
         assert sum(map(len, back)) == 1000
-        ours = written(back, FORMATS["acpc"].writer(path)).splitlines()[1:]
-        assert ours == [line for line in text.splitlines() if not line.startswith("#")], path.name
+        ours = written(back, FORMATS["acpc"].writer(Path(name))).splitlines()[1:]
+        assert ours == [line for line in text.splitlines() if not line.startswith("#")], name
 
 
 def test_pluribus_through_every_format_that_carries_it(tmp_path: Path) -> None:
-    path = logs("pluribus", "110.phhs")[0]
-    first, _ = read_text("phh", path.read_text())
+    first, _ = read_text("phh", originals("pluribus")["110.phhs"])
     hands = list(map(carried, (hand for batch in first for hand in details(batch))))
     for name in ("acpc", "pokerstars"):
         back, rejects = read_text(name, written(first, FORMATS[name].writer(tmp_path / "x")))

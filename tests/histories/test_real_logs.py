@@ -8,9 +8,6 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
-
-import pytest
 
 from engines import Engine, Hand
 from even_shares import even_payoffs
@@ -18,14 +15,8 @@ from luckless.cards import parse_cards
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.game import Game
 from luckless.rules.plain import PlainHand
+from real_hands import acpc_game, originals
 
-DATA = Path(__file__).parents[3] / "shared" / "data"
-GAMES = {
-    "2p.limit": Game.load("limit-hu"),
-    "2p.nolimit": Game.load("nolimit-hu"),
-    "3p.limit": Game.load("limit-3max"),
-    "3p.nolimit": Game.load("nolimit-3max"),
-}
 PLURIBUS = Game(name="pluribus", betting="no-limit", seats=6, blinds=(50, 100, 0, 0, 0, 0), stacks=(10_000,) * 6)
 
 
@@ -46,15 +37,15 @@ class LoggedHand:
         return [*self.cards, *rest][: self.game.cards_in_deck]
 
 
-def acpc_hands(path: Path) -> Iterator[LoggedHand]:
+def acpc_hands(name: str, text: str) -> Iterator[LoggedHand]:
     """`STATE:number:betting:cards:values:players` lines; raise amounts count from the start of the hand."""
-    game = GAMES[".".join(path.name.split(".")[:2])]
-    for line in path.read_text().splitlines():
+    game = acpc_game(name)
+    for line in text.splitlines():
         if not line.startswith("STATE:"):
             continue
         _, number, betting, cards, values, _ = line.split(":")
         yield LoggedHand(
-            where=f"{path.name}, hand {number}",
+            where=f"{name}, hand {number}",
             game=game,
             cards=tuple(parse_cards(cards.replace("|", "").replace("/", ""))),
             streets=tuple(tuple(_acpc_words(street)) for street in betting.split("/")),
@@ -86,9 +77,9 @@ def replay_acpc(hand: Hand, logged: LoggedHand) -> None:
     assert hand.finished, logged.where
 
 
-def pluribus_hands(path: Path) -> Iterator[LoggedHand]:
+def pluribus_hands(name: str, text: str) -> Iterator[LoggedHand]:
     """Hands in PHH: `d dh p1 AcKc` deals, `d db ..` lays the board, `p3 cbr 225` bets or raises to on the street."""
-    for number, hand in tomllib.loads(path.read_text(), parse_float=Fraction).items():
+    for number, hand in tomllib.loads(text, parse_float=Fraction).items():
         assert hand["blinds_or_straddles"] == list(PLURIBUS.blinds)
         assert hand["starting_stacks"] == list(PLURIBUS.stacks)
         deals = [action.split() for action in hand["actions"] if action.startswith("d ")]
@@ -100,7 +91,7 @@ def pluribus_hands(path: Path) -> Iterator[LoggedHand]:
             elif not action.startswith("d "):
                 moves[-1].append(action)
         yield LoggedHand(
-            where=f"{path.name}, hand {number}",
+            where=f"{name}, hand {number}",
             game=PLURIBUS,
             cards=tuple(parse_cards("".join(texts))),
             streets=tuple(tuple(street) for street in moves),
@@ -120,14 +111,6 @@ def replay_pluribus(hand: Hand, logged: LoggedHand) -> None:
     assert hand.finished, logged.where
 
 
-def logs(folder: str, pattern: str) -> list[Path]:
-    """The log files, or a skip that says what is missing."""
-    found = sorted((DATA / folder).glob(pattern))
-    if not found:
-        pytest.skip(f"real logs are not here: {DATA / folder}")
-    return found
-
-
 def check(engine: Engine, hands: Iterator[LoggedHand], replay: Callable[[Hand, LoggedHand], None]) -> int:
     """Replays hands to their printed values; returns how many there were."""
     played = 0
@@ -143,10 +126,13 @@ def check(engine: Engine, hands: Iterator[LoggedHand], replay: Callable[[Hand, L
 
 
 def test_competition_logs_settle_to_the_printed_values(engine: Engine) -> None:
-    for path in logs("acpc", "*.log"):
-        assert check(engine, acpc_hands(path), replay_acpc) == 1000
+    logs = originals("acpc")
+    assert len(logs) == 4
+    for name, text in logs.items():
+        assert check(engine, acpc_hands(name, text), replay_acpc) == 1000
 
 
 def test_pluribus_sessions_settle_to_the_finishing_stacks(engine: Engine) -> None:
-    hands = sum(check(engine, pluribus_hands(path), replay_pluribus) for path in logs("pluribus", "*.phhs"))
+    sessions = originals("pluribus").items()
+    hands = sum(check(engine, pluribus_hands(name, text), replay_pluribus) for name, text in sessions)
     assert hands == 1389

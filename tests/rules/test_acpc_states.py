@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_real_logs import GAMES, logs
 
 from luckless.cards import parse_cards
 from luckless.errors import InputError
@@ -25,6 +24,7 @@ from luckless.rules.endings import ending_of
 from luckless.rules.game import BOARD_CARDS, Game
 from luckless.rules.table import Table
 from luckless.rules.views import PastAction
+from real_hands import ACPC_GAMES, acpc_game, originals
 
 LIMIT, NO_LIMIT = Game.load("limit-hu"), Game.load("nolimit-hu")
 
@@ -32,9 +32,9 @@ LIMIT, NO_LIMIT = Game.load("limit-hu"), Game.load("nolimit-hu")
 def test_the_strings_of_real_logs_are_read_and_written_back() -> None:
     """A log's line shows all cards; as a state of any seat it is read, replayed, and written to the same letters."""
     hands = 0
-    for path in logs("acpc", "*.log"):
-        game = GAMES[".".join(path.name.split(".")[:2])]
-        for line in path.read_text().splitlines():
+    for name, log in originals("acpc").items():
+        game = acpc_game(name)
+        for line in log.splitlines():
             if not line.startswith("STATE:"):
                 continue
             _, number, betting, cards, _, _ = line.split(":")
@@ -53,7 +53,7 @@ def test_every_state_on_the_way_reads_back() -> None:
     """Random hands: after each action, what every seat sees is written, read and replayed to the same hand."""
     seed = 5
     random = np.random.default_rng(seed)
-    for game in GAMES.values():
+    for game in map(Game.load, ACPC_GAMES.values()):
         for deal in range(40):
             table = Table.dealt(game, seed, [deal])
             while not table.finished:
@@ -143,9 +143,9 @@ def test_mutated_states_of_real_logs_are_read_or_refused() -> None:
     """A hundred thousand real lines with letters changed, cut, doubled or swapped."""
     random = np.random.default_rng(8)
     read = 0
-    for path in logs("acpc", "*.log"):
-        game = GAMES[".".join(path.name.split(".")[:2])]
-        lines = [line.split(":") for line in path.read_text().splitlines() if line.startswith("STATE:")]
+    for name, log in originals("acpc").items():
+        game = acpc_game(name)
+        lines = [line.split(":") for line in log.splitlines() if line.startswith("STATE:")]
         for number in range(25_000):
             _, hand, betting, cards, *_ = lines[number % len(lines)]
             letters = list(f"MATCHSTATE:{number % game.seats}:{hand}:{betting}:{cards}")

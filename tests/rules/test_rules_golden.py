@@ -11,7 +11,7 @@ from luckless.rules.game_files import game_names
 @pytest.mark.parametrize("name", game_names())
 def test_golden_playthrough(engine: Engine, name: str) -> None:
     path = GOLDEN / f"{name}.txt"
-    assert path.exists(), f"game {name} has no playthrough: python tests/golden_hands.py writes it"
+    assert path.exists(), f"game {name} has no playthrough: python tests/support/golden_hands.py writes it"
     text = path.read_text(encoding="utf-8")
     assert playthrough(engine, Game.load(name), recorded(text)) == text
 

@@ -1,6 +1,6 @@
-"""Hands as readable text, and back: the playthroughs in tests/golden, one file for each named game.
+"""Hands as readable text, and back: the playthroughs in tests/rules/golden, one file for each named game.
 
-`python tests/golden_hands.py` writes the files that are missing; read a new one through before it is committed.
+`python tests/support/golden_hands.py` writes missing files; read a new one through before it is committed.
 """
 
 import random
