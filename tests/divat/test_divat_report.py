@@ -10,8 +10,8 @@ from test_divat_logs import batch, hidden, judged
 
 from luckless.divat.continuations import Valuation
 from luckless.divat.judgement import Judgement
+from luckless.divat.plain_values import judgement_dict
 from luckless.report import divat_report
-from luckless.report.divat_json import judgement_dict
 from luckless.report.divat_report import bankroll_figure, rounds_figure
 from luckless.report.divat_words import conclusion, judgement_rows, notes, round_rows
 

@@ -13,10 +13,10 @@ import pytest
 
 from even_shares import even_payoffs
 from luckless.cards import parse_cards
-from luckless.histories.columns import UNKNOWN, join
 from luckless.histories.formats import FORMATS
 from luckless.histories.hand_detail import details
 from luckless.histories.replaying import SHARES, even_shares, replay
+from luckless.rules.columns import UNKNOWN, join
 from luckless.rules.game import Game, Rake
 from luckless.rules.plain import PlainHand
 from stored_hands import carried, played, read_text, written

@@ -7,7 +7,7 @@ a duplicate match the pair of hands played with one deal.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from luckless.divat.analysis import PlayerView, analyse
 from luckless.divat.continuations import Valuation
 from luckless.divat.duplicates import Pairs, find_pairs, refuse_copies
 from luckless.divat.gathering import Log, NothingToJudge, OnLogReject, PlayedHands, gather
-from luckless.histories.columns import HandColumns
+from luckless.rules.columns import HandColumns
 from luckless.stats.estimate import Estimate, estimate
 from luckless.stats.units import SMALL_BETS
 
@@ -123,6 +123,12 @@ class Judgement:
             return None
         ratio = (money.sd**2 * money.hands / money.samples) / (skill.sd**2 * skill.hands / skill.samples)
         return Saving(ratio, skill.hands * ratio)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The judgement as plain values for JSON: every measure, its spread and its rounds."""
+        from luckless.divat.plain_values import judgement_dict
+
+        return judgement_dict(self)
 
     def _column(self, measure: str, round_number: int | None) -> NDArray[np.float64]:
         return self.values[measure] if round_number is None else self.rounds[measure][:, round_number]

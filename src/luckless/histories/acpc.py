@@ -12,7 +12,6 @@ from luckless.cards import format_cards
 from luckless.errors import InputError
 from luckless.histories import acpc_lines
 from luckless.histories.acpc_reasons import line_problem
-from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.drafts import runs
 from luckless.histories.hand_detail import HandDetail
 from luckless.histories.names import NameBook
@@ -20,6 +19,7 @@ from luckless.histories.opening import Stream, line_blocks
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.histories.replaying import encode_shares
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN, HandColumns, Settlement
 from luckless.rules.game import BOARD_CARDS, Game
 from luckless.rules.records import Records
 from luckless.rules.state import encode

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.cards import RANKS, SUITS
-from luckless.histories.columns import UNKNOWN
 from luckless.histories.replaying import SHARES, SOUND, WIDE_HAND, check_cards, knows_showdown, settle_shares
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN
 from luckless.rules.game import BOARD_CARDS
 from luckless.rules.state import FINISHED, LIMIT, PUBLIC
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from luckless.cards import format_card
 from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.names import NameBook, clean
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.histories.replaying import (
@@ -27,6 +26,7 @@ from luckless.histories.replaying import (
     replay,
     returned_bet,
 )
+from luckless.rules.columns import UNKNOWN, HandColumns, Settlement
 from luckless.rules.game import MAX_CHIPS, STREETS, Game
 from luckless.rules.plain import PlainHand
 from luckless.rules.records import Records

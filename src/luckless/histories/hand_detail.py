@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.hands.strength import strengths
-from luckless.histories.columns import HandColumns, Settlement
 from luckless.histories.drafts import problem_text
 from luckless.histories.replaying import SHARES, SOUND, Replay, even_shares, replay, returned_bet
+from luckless.rules.columns import HandColumns, Settlement
 from luckless.rules.game import Game
 
 DETAILED_AT_ONCE = 2_048

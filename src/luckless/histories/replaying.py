@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.histories.columns import UNKNOWN
 from luckless.kernels import njit
 from luckless.rules import engine
+from luckless.rules.columns import UNKNOWN
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, Game
 from luckless.rules.plain_settlement import uncalled
 from luckless.rules.records import Records
