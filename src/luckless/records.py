@@ -8,6 +8,7 @@ from pathlib import Path
 
 from luckless.divat.judgement import Judgement
 from luckless.errors import InputError
+from luckless.histories.catalogue import FILE
 from luckless.histories.resuming import JUDGEMENT_FILE
 from luckless.histories.store import StoredHands
 from luckless.league.season_record import SeasonRecord
@@ -38,6 +39,8 @@ def load(path: str | Path) -> Record:
         return load_evaluation(place)
     if (place / CATALOGUE).is_file():
         return SeasonRecord.open(place)
+    if not (place / FILE).is_file() and not any(place.glob("hands-*.parquet")):
+        raise InputError(f"{place} holds no stored match, sessions, evaluation or season")
     stored = StoredHands.open(place)
     if stored.is_session:
         return load_session_result(place)

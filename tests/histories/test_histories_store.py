@@ -182,7 +182,7 @@ def run_and_kill(folder: Path, moments: list[float], hands: int = 60_000) -> Non
 
 
 def check_killed(tmp_path: Path, moments: list[float], hands_before: int = 0) -> None:
-    """Kills a match at some moments, if need be while it is made longer; it ends with the bytes of one played whole."""
+    """Kills a match at some moments, perhaps while it is made longer: it ends with the bytes of one played whole."""
     if hands_before:
         run_and_kill(tmp_path / "killed", [], hands_before)
     run_and_kill(tmp_path / "killed", moments)

@@ -60,11 +60,8 @@ def tidy(folder: Path, catalogue: Catalogue) -> None:
     chunks = catalogue.chunks()
     used = {file.name for chunk in chunks for file in (chunk.hands_file, chunk.actions_file)}
     both = {name for chunk in chunks for part in (False, True) for name in chunk_names(chunk.first, part)}
-    for name in both - used:  # the other form of a chunk holds no more than the one that is used
+    for name in sorted(both - used, reverse=True):  # the other form of a chunk, which holds no more; its hands first
         (folder / name).unlink(missing_ok=True)
-    for part in folder.glob(f"*{PART}.parquet"):
-        if part.name not in used:
-            part.unlink()
 
 
 def check_settings(folder: Path, stored: Mapping[str, Any], asked: Mapping[str, Any], keys: Sequence[str]) -> None:
@@ -101,13 +98,16 @@ def set_aside(folder: Path, row: ChunkRow) -> ChunkRow:
     writes, the catalogue then knows files that belong together.
     """
     stored = StoredHands.open(folder)
-    names = chunk_names(row.first, part=True)
-    files: list[ChunkFile] = []
-    for name, file in zip(names, (row.hands_file, row.actions_file), strict=True):
+    hands_name, actions_name = chunk_names(row.first, part=True)
+
+    def copy(file: ChunkFile, name: str) -> ChunkFile:
         data = stored.checked_bytes(file)
-        files.append(write_file(folder, name, Packed(memoryview(data), hashlib.sha256(data).hexdigest())))
+        return write_file(folder, name, Packed(memoryview(data), hashlib.sha256(data).hexdigest()))
+
+    actions_file = copy(row.actions_file, actions_name)  # the hands file comes last, as in every chunk
+    hands_file = copy(row.hands_file, hands_name)
     sync_folder(folder)
-    return ChunkRow(row.first, row.hands, *files)
+    return ChunkRow(row.first, row.hands, hands_file, actions_file)
 
 
 def reopen(folder: Path, catalogue: Catalogue, *, last_is_short: bool, **length: int) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from luckless.bots.bot import Bot
 from luckless.errors import InputError
+from luckless.histories.catalogue import FILE
 from luckless.histories.chunks import Packed
 from luckless.histories.match_writer import play_stored
 from luckless.histories.store import StoredHands, make_folder, write_file
@@ -71,7 +72,7 @@ def load_evaluation(folder: Path) -> Evaluation:
     for names in record["matches"]:
         trials = []
         for opponent, name in zip(record["opponents"], names, strict=True):
-            if not (folder / name).is_dir() or not StoredHands.open(folder / name).chunks:
+            if not _is_begun(folder / name):
                 break
             trials.append(Trial(opponent, load_match_result(folder / name)))
         played.append(trials)
@@ -84,6 +85,13 @@ def load_evaluation(folder: Path) -> Evaluation:
     return Evaluation(
         record["bot"], tuple(played[0]), record["compared_with"], tuple(others), comparisons, interrupted
     )
+
+
+def _is_begun(folder: Path) -> bool:
+    """Whether a match has any hand."""
+    if not (folder / FILE).is_file() and not any(folder.glob("hands-*.parquet")):
+        return False
+    return bool(StoredHands.open(folder).chunks)
 
 
 def _storing(folder: Path, names: Sequence[str], show_progress: bool) -> PlayTrial:

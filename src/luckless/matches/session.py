@@ -140,9 +140,9 @@ def play_sessions(
         progress.advance(first)
         try:
             for block in _blocks(sessions, first, keep_hands=on_block is not None):
+                blocks.append(block.without_hands())
                 if on_block is not None:
                     on_block(block)
-                blocks.append(block.without_hands())
                 progress.advance(len(block))
         except KeyboardInterrupt:
             if not blocks:
