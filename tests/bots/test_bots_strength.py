@@ -17,7 +17,7 @@ def winnings(game: str, bots: list[str], hands: int, seed: int = 17) -> NDArray[
     parts = []
     for chunk in match.chunks():
         won = np.zeros(chunk.records.payoffs.shape, np.int64)
-        np.put_along_axis(won, chunk.seated.players.astype(np.int64), chunk.records.payoffs, axis=1)
+        np.put_along_axis(won, chunk.hands.players.astype(np.int64), chunk.records.payoffs, axis=1)
         parts.append(won.reshape(-1, match.set_size, len(bots)).sum(axis=1))
     return np.concatenate(parts)
 

@@ -12,13 +12,13 @@ from luckless.bots.catalogue import load_bot
 from luckless.divat.gathering import Log, check_game, gather
 from luckless.divat.judgement import Judgement, judge, judge_hands
 from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN, HandColumns, join
 from luckless.histories.converting import convert
 from luckless.histories.formats import read_hands
-from luckless.histories.match_writer import columns_of, player_names
 from luckless.histories.rejects import Reject
-from luckless.matches.match import Decks, Match
+from luckless.matches.match import Match
+from luckless.matches.seating import Decks
 from luckless.report.divat_words import notes
+from luckless.rules.columns import UNKNOWN, HandColumns, join
 from luckless.rules.game import Game
 
 HEADER = "# name/game/hands/seed x holdem.limit.2p.reverse_blinds.game 3 0\n"
@@ -94,7 +94,7 @@ def test_a_player_who_is_all_in_is_rejected(stacks: tuple[int, int], all_in: boo
     """Two who raise put 24 small bets of 10 chips in; a stack that is just enough for that binds nobody."""
     game = dataclasses.replace(Game.load("limit-hu"), stacks=stacks)
     match = Match.plan(game, [load_bot("raise"), load_bot("raise")], hands=4, seed=1, decks="fresh")
-    columns = join([columns_of(chunk, player_names(match)) for chunk in match.chunks()])
+    columns = join([chunk.hands for chunk in match.chunks()])
     rejects: list[Reject] = []
     if not all_in:
         assert len(gather([Log("x", [columns])], lambda _, reject: rejects.append(reject))) == 4

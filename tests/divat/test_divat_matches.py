@@ -14,9 +14,9 @@ from luckless.divat.roe_build import build
 from luckless.divat.roe_table import find_table
 from luckless.divat.settings import STANDARD, DivatSettings
 from luckless.hands.table_file import cache_folder
-from luckless.histories.columns import UNKNOWN, HandColumns, join
-from luckless.histories.match_writer import columns_of, player_names
-from luckless.matches.match import Decks, Match
+from luckless.matches.match import Match
+from luckless.matches.seating import Decks
+from luckless.rules.columns import UNKNOWN, HandColumns, join
 from luckless.rules.game import Game
 
 # Folds almost everything, bets nothing but the best: no sensible baseline, and DIVAT must be unbiased all the same.
@@ -32,7 +32,7 @@ ABSURD = DivatSettings(
 def played(bots: tuple[str, str], hands: int, decks: Decks, seed: int = 1) -> list[HandColumns]:
     players = [load_bot(name) for name in bots]
     match = Match.plan(Game.load("limit-hu"), players, hands=hands, seed=seed, decks=decks)
-    return [columns_of(chunk, player_names(match)) for chunk in match.chunks()]
+    return [chunk.hands for chunk in match.chunks()]
 
 
 def money_less_skill(found: Judgement) -> float:

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from luckless.histories.columns import HandColumns, join
 from luckless.histories.formats import FORMATS
 from luckless.histories.hand_detail import details
 from luckless.histories.match_writer import MatchWriter
 from luckless.histories.store import StoredHands
 from luckless.matches.result import play_match
+from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
 from shell import Shell
 from stored_hands import carried, plan, same_columns, written
@@ -36,7 +36,7 @@ def match(tmp_path: Path) -> Path:
     """A stored match of heads-up limit."""
     planned = plan(Game.load("limit-hu"), 600, bots=("uniform", "call"))
     with MatchWriter.open(tmp_path / "match", planned) as writer:
-        writer.finish(play_match(planned, on_chunk=writer.add).to_dict())
+        writer.finish(play_match(planned, on_chunk=writer.add))
     return tmp_path / "match"
 
 

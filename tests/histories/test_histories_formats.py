@@ -13,9 +13,9 @@ import pytest
 
 from even_shares import even_payoffs
 from luckless.cards import parse_cards
-from luckless.histories.columns import UNKNOWN, join
 from luckless.histories.formats import FORMATS
 from luckless.histories.hand_detail import details
+from luckless.rules.columns import UNKNOWN, join
 from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import Game, Rake
 from luckless.rules.plain import PlainHand

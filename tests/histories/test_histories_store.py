@@ -17,15 +17,13 @@ import pytest
 
 from luckless.errors import InputError
 from luckless.histories import match_writer
-from luckless.histories.columns import HandColumns, join
 from luckless.histories.formats import read_hands
 from luckless.histories.hands_writer import HandsWriter
-from luckless.histories.match_writer import MatchWriter, columns_of, player_names
+from luckless.histories.match_writer import MatchWriter, play_stored
 from luckless.histories.store import StoredHands, rebuild
 from luckless.histories.verifying import verify
 from luckless.matches.match import Match
-from luckless.matches.playing import Chunk
-from luckless.matches.result import play_match
+from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
 from stored_hands import plan, played, same_columns
 
@@ -41,16 +39,7 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def store(folder: Path, match: Match) -> dict[str, Any]:
     """Plays a match into a folder, from where it stands there; returns its result."""
-    with MatchWriter.open(folder, match) as writer:
-        first_new = writer.next_hand
-
-        def add_new(chunk: Chunk) -> None:
-            if chunk.seated.first >= first_new:
-                writer.add(chunk)
-
-        result = play_match(match, stored=writer.stored(), on_chunk=add_new).to_dict()
-        writer.finish(result)
-    return result
+    return play_stored(match, folder).to_dict()
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
@@ -62,8 +51,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 def test_a_match_reads_back_whole(game: str, tmp_path: Path) -> None:
     match = plan(Game.load(game), 2 * CHUNK + 100)
     store(tmp_path / "m", match)
-    names = player_names(match)
-    again = join([columns_of(chunk, names) for chunk in match.chunks()])
+    again = join([chunk.hands for chunk in match.chunks()])
     stored = StoredHands.open(tmp_path / "m")
     assert stored.hands == match.hands
     assert len(stored.chunks) == 3
@@ -161,27 +149,23 @@ import sys
 from pathlib import Path
 from luckless.bots.catalogue import load_bot
 from luckless.histories import match_writer
-from luckless.histories.match_writer import MatchWriter
 from luckless.matches.match import Match
-from luckless.matches.playing import Chunk
 from luckless.rules.game import Game
 
 match_writer.COMPILED_HANDS = 1024
 players = [load_bot("uniform"), load_bot("random")]
-match = Match.plan(Game.load("limit-hu"), players, hands=60_000, seed=11)
-with MatchWriter.open(Path(sys.argv[1]), match) as writer:
+match = Match.plan(Game.load("limit-hu"), players, hands=int(sys.argv[2]), seed=11)
+with match_writer.MatchWriter.open(Path(sys.argv[1]), match):
     print("ready", flush=True)
-    for chunk in match.chunks(first=writer.next_hand, workers=1):
-        writer.add(chunk)
-    writer.finish({"bots": [{}, {}]})
+match_writer.play_stored(match, Path(sys.argv[1]), workers=1)
 """
 
 
-def run_and_kill(folder: Path, moments: list[float]) -> None:
+def run_and_kill(folder: Path, moments: list[float], hands: int = 60_000) -> None:
     """Runs a match again and again, killing it at the given times after it began; the last run ends by itself."""
     finished = 0
     for moment in [*moments, None]:
-        process = subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], stdout=subprocess.PIPE)
+        process = subprocess.Popen([sys.executable, "-c", KILLED, str(folder), str(hands)], stdout=subprocess.PIPE)
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
         if moment is None:
@@ -191,13 +175,16 @@ def run_and_kill(folder: Path, moments: list[float]) -> None:
             os.kill(process.pid, signal.SIGKILL)
             process.wait()
         process.stdout.close()
-        hands = StoredHands.open(folder).hands
-        assert hands >= finished
-        finished = hands
+        stored = StoredHands.open(folder).hands
+        assert stored >= finished
+        finished = stored
         assert verify(folder).failures == 0
 
 
-def check_killed(tmp_path: Path, moments: list[float]) -> None:
+def check_killed(tmp_path: Path, moments: list[float], hands_before: int = 0) -> None:
+    """Kills a match at some moments, perhaps while it is made longer: it ends with the bytes of one played whole."""
+    if hands_before:
+        run_and_kill(tmp_path / "killed", [], hands_before)
     run_and_kill(tmp_path / "killed", moments)
     run_and_kill(tmp_path / "whole", [])
     assert bytes_of(tmp_path / "killed") == bytes_of(tmp_path / "whole")
@@ -207,10 +194,20 @@ def test_kill_costs_at_most_the_chunk_being_written(tmp_path: Path) -> None:
     check_killed(tmp_path, [0.05])
 
 
+def test_kill_while_a_match_is_made_longer_costs_no_more(tmp_path: Path) -> None:
+    check_killed(tmp_path, [0.0, 0.05], hands_before=20_000)
+
+
 @pytest.mark.slow
 def test_kill_at_twenty_random_moments(tmp_path: Path) -> None:
     dice = random.Random(5)
     check_killed(tmp_path, [dice.uniform(0.0, 0.15) for _ in range(20)])
+
+
+@pytest.mark.slow
+def test_kill_at_twenty_random_moments_while_a_match_is_made_longer(tmp_path: Path) -> None:
+    dice = random.Random(6)
+    check_killed(tmp_path, [dice.uniform(0.0, 0.15) for _ in range(20)], hands_before=20_000)
 
 
 def test_a_chunk_that_the_catalogue_missed_is_found_again(tmp_path: Path) -> None:
@@ -270,7 +267,7 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
     before = bytes_of(tmp_path / "m")
     for other, said in (
         (plan(LIMIT, CHUNK, seed=4), "its seed is 3, not 4"),
-        (plan(LIMIT, 2 * CHUNK), "its hands is 1024, not 2048"),
+        (plan(LIMIT, CHUNK // 2), "holds more: 1,024 hands of this match; 512 were asked for"),
         (plan(Game.load("nolimit-hu"), CHUNK), "its game is"),
         (plan(LIMIT, CHUNK, bots=("uniform", "call")), "its bot 2 is uniform, not call"),
     ):

@@ -174,7 +174,7 @@ def test_standard_errors_are_those_of_the_hands(run: Run) -> None:
     [chunk] = played.chunks
     hands = [
         sum(int(pay) for pay, sits in zip(row, seats, strict=True) if sits == 0) / 3 / 2 * 1000
-        for row, seats in zip(chunk.records.payoffs, chunk.seated.players, strict=True)
+        for row, seats in zip(chunk.records.payoffs, chunk.hands.players, strict=True)
     ]
     matrix = winnings(run)
     place = matrix.agents.index(first), matrix.agents.index(second)

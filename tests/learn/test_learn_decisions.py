@@ -69,7 +69,7 @@ def test_results_and_next_decisions() -> None:
     decisions = decisions_of(Lesson.of([chunk], [0], seed=6))
     for row, decision in enumerate(decisions):
         hand, seat = int(decision["hand"]), int(decision["seat"])
-        assert chunk.seated.players[hand, seat] == 0
+        assert chunk.hands.players[hand, seat] == 0
         assert decision["result"] == pytest.approx(chunk.records.payoffs[hand, seat] / 200)
         later = [at for at in range(row + 1, min(row + 40, len(decisions))) if decisions["hand"][at] == hand]
         assert decision["next"] == (later[0] if later else -1)

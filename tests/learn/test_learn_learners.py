@@ -186,7 +186,7 @@ def test_an_empty_lesson_teaches_nothing(tmp_path: Path) -> None:
     learner = a_learner("qlearn-8")
     good = learner.freeze(tmp_path / "good")
     chunk = play_round(SIX_MAX, [load_bot("call")] * 6, 20, 1)
-    progress = learner.learn(Lesson(chunk.records, 1, chunk.seated.deals, np.zeros((20, 6), np.bool_)))
+    progress = learner.learn(Lesson(chunk.records, 1, chunk.hands.deals, np.zeros((20, 6), np.bool_)))
     assert (progress.decisions, progress.steps, progress.fault) == (0, 0, "")
     assert learner.freeze(tmp_path / "after") == good
 

@@ -104,7 +104,7 @@ def test_a_mix_plays_each_member_as_often_as_its_weight_says() -> None:
     game = Game.load("nolimit-hu")
     match = Match.plan(game, [load_bot("mix:fold=3,all-in=1"), load_bot("call")], hands=20_000, seed=1)
     first = np.concatenate([chunk.records.actions[np.r_[0, chunk.records.ends[:-1]]] for chunk in match.chunks()])
-    mix_opens = np.concatenate([chunk.seated.players[:, 1] == 0 for chunk in match.chunks()])
+    mix_opens = np.concatenate([chunk.hands.players[:, 1] == 0 for chunk in match.chunks()])
     assert np.mean(first[mix_opens] > 0) == pytest.approx(0.25, abs=0.015)
 
 
@@ -199,7 +199,7 @@ def test_faults_of_a_batch_bot_do_not_depend_on_the_batch(fail: str) -> None:
     match = Match.plan(Game.load("nolimit-hu"), bots, hands=300, seed=2)
     whole = play_match(match)
     holes = np.concatenate([chunk.records.decks[:, :4].reshape(-1, 2, 2) for chunk in match.chunks()])
-    seats = np.concatenate([np.argmax(chunk.seated.players == 0, axis=1) for chunk in match.chunks()])
+    seats = np.concatenate([np.argmax(chunk.hands.players == 0, axis=1) for chunk in match.chunks()])
     weak = int((holes[np.arange(300), seats] < 24).all(axis=1).sum())
     hands = {case.hand for case in whole.tally.faults.cases}
     assert sum(whole.tally.faults.of_player(0).values()) >= weak > 0
@@ -239,7 +239,7 @@ def test_a_bot_with_memory_is_played_in_order_on_fresh_decks() -> None:
     match = Match.plan(Game.load("nolimit-hu"), [bot_of(counter), load_bot("call")], hands=130, seed=3)
     assert match.decks == "fresh"
     chunks = list(match.chunks())
-    seats = np.concatenate([np.argmax(chunk.seated.players == 0, axis=1) for chunk in chunks])
+    seats = np.concatenate([np.argmax(chunk.hands.players == 0, axis=1) for chunk in chunks])
     decks = np.concatenate([chunk.records.decks for chunk in chunks])
     assert counter.holes == [
         tuple(deck[2 * seat : 2 * seat + 2].tolist()) for deck, seat in zip(decks, seats, strict=True)

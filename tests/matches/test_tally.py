@@ -38,7 +38,7 @@ def test_a_tally_is_the_plain_count(monkeypatch: pytest.MonkeyPatch) -> None:
         for row, ending in enumerate(chunk.streets.tolist()):
             hands += 1
             endings[ending] += 1
-            for seat, player in enumerate(chunk.seated.players[row].tolist()):
+            for seat, player in enumerate(chunk.hands.players[row].tolist()):
                 chips = int(chunk.records.payoffs[row, seat])
                 totals[player] += chips
                 seat_chips[player, seat] += chips
@@ -60,7 +60,7 @@ def test_a_result_says_what_its_hands_say() -> None:
     """The sample of the win rate is the duplicate set, and `sd_bb` is the spread of one hand."""
     match = Match.plan(Game.load("nolimit-hu"), [load_bot("random"), load_bot("call")], hands=600, seed=2)
     result = play_match(match)
-    hands = np.concatenate([chunk.records.payoffs[chunk.seated.players == 0] for chunk in match.chunks()])
+    hands = np.concatenate([chunk.records.payoffs[chunk.hands.players == 0] for chunk in match.chunks()])
     sets_mbb = hands.reshape(300, 2).mean(axis=1) * 1000 / match.game.big_blind
     said = result.to_dict()["bots"][0]
     assert said["net_chips"] == hands.sum() != 0

@@ -226,7 +226,7 @@ def test_results_do_not_depend_on_the_batch(name: str) -> None:
 
     def play(numbers: NDArray[np.int64]) -> list[bytes]:
         players = np.tile(np.arange(game.seats, dtype=np.int8), (len(numbers), 1))
-        records = playing.play(Seated(0, numbers, players)).records
+        records = playing.play(Seated(numbers, numbers, players)).records
         return [records.actions_of(i).tobytes() + records.payoffs[i].tobytes() for i in range(len(records))]
 
     numbers = np.arange(200)

@@ -26,7 +26,7 @@ def decisions_of(
         starts = np.concatenate([[0], records.ends[:-1]])
         while len(rows := table.waiting()):
             actions = records.actions[starts[rows] + table.public["steps"][rows]].astype(np.int64)
-            own = chunk.seated.players[rows, table.public["actor"][rows]] == player
+            own = chunk.hands.players[rows, table.public["actor"][rows]] == player
             if own.any():
                 yield table.views(rows[own]), actions[own]
             table.act(rows, actions)

@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 
 from luckless.bots.catalogue import load_bot
-from luckless.histories.columns import HandColumns, join
 from luckless.histories.formats import FORMATS, HandWriter
 from luckless.histories.hand_detail import HandDetail, details
-from luckless.histories.match_writer import columns_of, player_names
 from luckless.histories.rejects import Reject
 from luckless.matches.match import Match
+from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
 
 
@@ -24,7 +23,7 @@ def plan(game: Game, hands: int, seed: int = 3, bots: tuple[str, ...] = ("unifor
 def played(game: Game, hands: int, seed: int = 3) -> HandColumns:
     """Hands of random bots."""
     match = plan(game, hands, seed)
-    return join([columns_of(chunk, player_names(match)) for chunk in match.chunks(workers=1)])
+    return join([chunk.hands for chunk in match.chunks(workers=1)])
 
 
 def written(columns: Iterable[HandColumns], writer: HandWriter) -> str:

@@ -14,15 +14,15 @@ from typing import Any
 from luckless.bench.timing import Row
 from luckless.bots.catalogue import load_bot
 from luckless.histories.acpc import AcpcReader
-from luckless.histories.columns import HandColumns, join
 from luckless.histories.formats import FORMATS
 from luckless.histories.hand_detail import details
-from luckless.histories.match_writer import MatchWriter, columns_of, player_names
+from luckless.histories.match_writer import MatchWriter
 from luckless.histories.phh import PhhReader
 from luckless.histories.rejects import refuse
 from luckless.histories.store import StoredHands
 from luckless.matches.match import Match
 from luckless.matches.result import play_match
+from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
 from luckless.rules.replaying import replay
 
@@ -54,7 +54,7 @@ def _writing(game: str, bots: list[str], most_bytes: int) -> Row:
 
         def save() -> None:
             with MatchWriter.open(Path(folder) / str(next(places)), match) as writer:
-                writer.finish(play_match(match, workers=1, on_chunk=writer.add).to_dict())
+                writer.finish(play_match(match, workers=1, on_chunk=writer.add))
 
         save()
         pairs = [(_once(lambda: play_match(match, workers=1)), _once(save)) for _ in range(5)]
@@ -85,7 +85,7 @@ def _median(work: Callable[[], object]) -> float:
 
 def _hands(game: str, hands: int) -> HandColumns:
     match = _plan(game, ["uniform"] * Game.load(game).seats, hands)
-    return join([columns_of(chunk, player_names(match)) for chunk in match.chunks(workers=1)])
+    return join([chunk.hands for chunk in match.chunks(workers=1)])
 
 
 def _replaying() -> Row:

@@ -22,6 +22,7 @@ from luckless.cli import (
     query,
     rank,
     replay,
+    report,
     session,
     tables,
     verify,
@@ -65,6 +66,7 @@ app.command("convert")(convert.command)
 app.command("replay")(replay.command)
 app.command("query")(query.command)
 app.command("verify")(verify.command)
+app.command("report")(report.command)
 app.command("check")(check.command)
 app.command("play")(play.command)
 app.add_typer(league.app, name="league")

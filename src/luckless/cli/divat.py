@@ -65,6 +65,9 @@ def command(
         Path | None, typer.Option(help="Where hands go that cannot be read or judged; LOG.rejects by default.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Keep the judgement in this file (Parquet); `luckless report` shows it.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Takes the luck out of heads-up limit hands: what was skill, what was cards, and on which street."""
@@ -79,17 +82,25 @@ def command(
         raise InputError("give logs to judge, or one hand with --hand")
     if not sampled and (hand is not None or equity == "roe"):
         _require_table(chosen, settings_words(ehr, bets, folds, settings))
-    for_logs = {"--report": report, "--sweep": sweep, "--rejects": rejects, "--from": source_format, "--game": game}
+    for_logs = {
+        "--report": report,
+        "--save": save,
+        "--sweep": sweep,
+        "--rejects": rejects,
+        "--from": source_format,
+        "--game": game,
+    }
     if hand is not None:
         if given := [name for name, value in for_logs.items() if value]:
             raise InputError(f"{given[0]} is for logs and says nothing of one hand; leave it out with --hand")
         _show_hand(hand, valuation, json)
         return
     paths = logs or []
-    _check_report(report, paths)
+    _check_output("--report", report, paths)
+    _check_output("--save", save, paths)
     if sweep:
         _check_sweep(sweep_hands)
-    how = Wanted(valuation, unknown, sweep_hands if sweep else None, report, json)
+    how = Wanted(valuation, unknown, sweep_hands if sweep else None, report, save, json)
     judge_paths(Source(paths, source_format, game), rejects or Path(f"{paths[0].name}.rejects"), how)
 
 
@@ -128,14 +139,14 @@ def _require_table(settings: "DivatSettings", words: str) -> None:
         )
 
 
-def _check_report(report: Path | None, logs: list[Path]) -> None:
-    if report is None:
+def _check_output(option: str, target: Path | None, logs: list[Path]) -> None:
+    if target is None:
         return
     from luckless.whole_files import check_writable
 
-    check_writable(report)
-    if report.exists() and any(log.exists() and report.samefile(log) for log in logs):
-        raise InputError(f"--report {report} is one of the logs: give the report another name")
+    check_writable(target)
+    if target.exists() and any(log.exists() and target.samefile(log) for log in logs):
+        raise InputError(f"{option} {target} is one of the logs: give it another name")
 
 
 def _check_sweep(hands: int) -> None:
@@ -162,13 +173,15 @@ class Wanted:
     unknown: Any = "leave"
     sweep_hands: int | None = None
     report: Path | None = None
+    save: Path | None = None
     json: bool = False
 
 
 def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     """Judges logs and shows the result as text or JSON, and as a report if one is wanted."""
+    from luckless.divat.judgement_file import save_judgement
+    from luckless.divat.plain_values import judgement_dict
     from luckless.histories.rejects import RejectFile
-    from luckless.report.divat_json import judgement_dict
     from luckless.report.divat_report import divat_report
     from luckless.report.divat_words import counted
     from luckless.whole_files import write_text
@@ -178,6 +191,8 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     if wanted.report is not None:
         rejected = f"{counted(bad.count, 'hand')}, see {bad.path}" if bad.count else "none"
         write_text(wanted.report, divat_report(found, swept, rejected))
+    if wanted.save is not None:
+        save_judgement(found, wanted.save)
     if wanted.json:
         print_json(judgement_dict(found, swept) | {"logs": list(found.played.sources), "rejected_hands": bad.count})
     else:

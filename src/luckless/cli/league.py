@@ -108,14 +108,12 @@ def _show_board(
 ) -> None:
     from luckless.league.boards import board as board_of
     from luckless.league.boards import division_board
-    from luckless.league.results import fingerprint
+    from luckless.league.season_record import SeasonRecord
     from luckless.report.league_report import conclusion
 
     lines = board_of(opened, by) if division is None else division_board(opened, _number(opened, division), by)
     if json:
-        rows = [{"rank": place, **line.to_dict()} for place, line in enumerate(lines, start=1)]
-        found = {"season": opened.season.name, "by": by, "fingerprint": fingerprint(opened.store), "agents": rows}
-        print_json({**found, **(_about_metrics(opened, lines) if division is None else {})})
+        print_json(SeasonRecord(opened).to_dict(by) if division is None else _division_dict(opened, lines, by))
         return
     _print_board(opened, lines[: top or None], len(lines), division)
     if division is None:
@@ -123,16 +121,11 @@ def _show_board(
     print(f"report: luckless league report {opened.directory} --out report.html")
 
 
-def _about_metrics(opened: "Run", lines: "list[BoardRow]") -> dict[str, Any]:
-    """How far the metrics of a board can be trusted."""
-    from luckless.league.analysis import coherence, correlations, prediction
-    from luckless.league.boards import winnings
+def _division_dict(opened: "Run", lines: "list[BoardRow]", by: str) -> dict[str, Any]:
+    from luckless.league.results import fingerprint
 
-    found = coherence(opened)
-    return {
-        "prediction": prediction(lines, winnings(opened)),
-        "trueskill_correlation": None if found is None else correlations(opened, found),
-    }
+    rows = [{"rank": place, **line.to_dict()} for place, line in enumerate(lines, start=1)]
+    return {"season": opened.season.name, "by": by, "fingerprint": fingerprint(opened.store), "agents": rows}
 
 
 def _number(opened: "Run", name: str) -> int:

@@ -1,7 +1,6 @@
 """`luckless match`: bots play each other, and the block that says how strong they are and how sure that is."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,11 +11,10 @@ from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
-    from luckless.divat.judgement import Judgement
-    from luckless.histories.columns import HandColumns
     from luckless.matches.match import Match
     from luckless.matches.playing import Chunk
     from luckless.matches.result import MatchResult
+    from luckless.rules.columns import HandColumns
     from luckless.stats.sequential import SequentialTest
 
 PILOT_HANDS = 4_000
@@ -37,7 +35,7 @@ def command(
     seed: Annotated[int, typer.Option(help="The same seed gives the same match.")] = 1,
     decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,
     save: Annotated[
-        Path | None, typer.Option(help="Store the hands in this folder; goes on if it was broken off.")
+        Path | None, typer.Option(help="Store the match in this folder; resumes or extends the one that is there.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     divat: Annotated[bool, typer.Option(help="Judge the hands by DIVAT afterwards (heads-up limit).")] = False,
@@ -59,11 +57,6 @@ def command(
     json: JsonFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
-    from luckless.cli.divat import print_judgement
-    from luckless.divat.gathering import check_game
-    from luckless.divat.judgement import judge
-    from luckless.report.divat_json import judgement_dict
-
     if report is not None:
         from luckless.report.page import check_writable
 
@@ -74,24 +67,30 @@ def command(
         _print_plan(match, plan, json)
         return
     if divat:
+        from luckless.divat.gathering import check_game
+
         check_game(match.game)
     test = _sequential_test(match, stop, alpha, beta) if stop is not None else None
     batches: list[HandColumns] = []
-    result = _play(match, save, workers, test, batches.append if divat else None)
-    judged = judge(batches) if divat else None
+    result = _play(match, save, workers, test, (lambda chunk: batches.append(chunk.hands)) if divat else None)
+    if divat:
+        result = _judged(result, batches, save)
     if json:
-        print_json(result.to_dict() | ({"divat": judgement_dict(judged)} if judged is not None else {}))
+        print_json(result.to_dict())
     else:
         print_result(result)
     if report is not None:  # after the result, which is worth more than the page if the disk is full
-        _write_report(result, judged, report)
+        _write_report(result, report)
     if json:
         return
     for label, path in (("report", report), ("hands", save)):
         if path is not None:
             print(f"{label}: {path}")
-    if judged is not None:
-        print_judgement(judged)
+    if result.judgement is not None:
+        from luckless.cli.divat import print_judgement
+
+        judgement: Any = result.judgement
+        print_judgement(judgement)
         where = f"luckless divat {save}" if save is not None else "--save FOLDER, then luckless divat FOLDER"
         print(f"Other settings or a sweep: {where} (see luckless divat --help)")
 
@@ -101,31 +100,31 @@ def _play(
     save: Path | None,
     workers: int | None,
     test: "SequentialTest | None",
-    keep: "Callable[[HandColumns], None] | None",
+    on_chunk: "Callable[[Chunk], None] | None",
 ) -> "MatchResult":
-    """Plays the match, stores it where that is wanted, and hands its hands to `keep`."""
-    from luckless.histories.match_writer import MatchWriter, columns_of, player_names
+    """Plays the match, and stores it where that is wanted."""
+    from luckless.histories.match_writer import play_stored
     from luckless.matches.result import play_match
 
-    names = player_names(match)
-    with MatchWriter.open(save, match) if save is not None else nullcontext() as writer:
-        first_new = 0 if writer is None else writer.next_hand
+    if save is None:
+        return play_match(match, workers=workers, sequential=test, on_chunk=on_chunk, show_progress=True)
+    return play_stored(match, save, workers=workers, sequential=test, on_chunk=on_chunk, show_progress=True)
 
-        def on_chunk(chunk: "Chunk") -> None:
-            if writer is not None and chunk.seated.first >= first_new:
-                writer.add(chunk)
-            if keep is not None:
-                keep(columns_of(chunk, names))
 
-        stored = () if writer is None else writer.stored()
-        result = play_match(
-            match, stored=stored, workers=workers, sequential=test, on_chunk=on_chunk, show_progress=True
-        )
-        if writer is not None and not result.interrupted:
-            writer.finish(result.to_dict())
-        elif writer is not None:
-            writer.keep()
-    return result
+def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | None) -> "MatchResult":
+    """The result with DIVAT's judgement of its hands, which lies with them where they are stored."""
+    from dataclasses import replace
+
+    from luckless.divat.judgement import judge
+    from luckless.divat.judgement_file import save_judgement
+    from luckless.histories.resuming import JUDGEMENT_FILE
+    from luckless.histories.store import StoredHands
+
+    digest = "" if save is None else StoredHands.open(save).digest
+    judgement = judge(batches)
+    if save is not None:
+        save_judgement(judgement, save / JUDGEMENT_FILE, digest)
+    return replace(result, judgement=judgement)
 
 
 def plan_match(
@@ -146,6 +145,7 @@ def plan_match(
 
 
 def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "SequentialTest":
+    from luckless.matches.result import largest_result_mbb
     from luckless.stats.sequential import SequentialTest
 
     low, _, high = stop.partition(":")
@@ -153,8 +153,7 @@ def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "S
         at_most, at_least = float(low), float(high)
     except ValueError:
         raise InputError(f"--stop is {stop!r}: two win rates in mbb/h are needed, such as 0:50") from None
-    game = match.game
-    largest = 1000 * (sum(game.stacks) - min(game.stacks) + game.pot) / game.big_blind
+    largest = largest_result_mbb(match.settings)
     return SequentialTest(at_most=at_most, at_least=at_least, largest=largest, alpha=alpha, beta=beta)
 
 
@@ -184,11 +183,11 @@ def _print_plan(match: "Match", edge: float, json: bool) -> None:
         print(f"  {row.hands:>9,} hands: 95 % interval of ±{row.half_width_mbb:,.0f} mbb/h")
 
 
-def _write_report(result: "MatchResult", judged: "Judgement | None", path: Path) -> None:
+def _write_report(result: "MatchResult", path: Path) -> None:
     from luckless.report.match_report import match_report
     from luckless.report.page import write_text
 
-    write_text(path, match_report(result, judged))
+    write_text(path, match_report(result))
 
 
 def print_result(result: "MatchResult") -> None:
@@ -198,7 +197,6 @@ def print_result(result: "MatchResult") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from luckless.report.match_figures import labels
     from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 
     match = result.match
@@ -220,5 +218,5 @@ def print_result(result: "MatchResult") -> None:
     for note in notes(result):
         console.print(note, style="dim", markup=False)
     for case in result.tally.faults.cases:
-        who = labels(result)[case.player]
+        who = match.labels[case.player]
         console.print(f"fault of {who} in hand {case.hand:,} ({case.kind}): {case.detail}", style="red", markup=False)

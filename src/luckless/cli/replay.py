@@ -10,7 +10,7 @@ from luckless.cli.output import JsonFlag, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
-    from luckless.histories.columns import HandColumns
+    from luckless.rules.columns import HandColumns
 
 
 def command(

@@ -1,6 +1,7 @@
 """`luckless session`: short tournaments with carried stacks, counted by pairing."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,7 +10,7 @@ from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
-    from luckless.matches.session import SessionResult
+    from luckless.matches.session_result import SessionResult
 
 
 def command(
@@ -24,12 +25,21 @@ def command(
     decision_seconds: Annotated[
         float, typer.Option(help="What a bot may take for one decision; 0: no limit.")
     ] = 10.0,
+    save: Annotated[
+        Path | None, typer.Option(help="Store the sessions in this folder; resumes or extends those that are there.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Plays tournaments of a few rounds and counts who came out ahead of whom."""
     from luckless.bots.catalogue import load_bot
+    from luckless.histories.session_writer import play_stored_sessions
     from luckless.matches.session import Sessions, play_sessions
 
+    if report is not None:
+        from luckless.report.page import check_writable
+
+        check_writable(report)
     players = [load_bot(text) for text in bots]
     sessions = Sessions.plan(
         players,
@@ -40,11 +50,22 @@ def command(
         seed=seed,
         decision_seconds=decision_seconds,
     )
-    result = play_sessions(sessions, show_progress=True)
+    if save is None:
+        result = play_sessions(sessions, show_progress=True)
+    else:
+        result = play_stored_sessions(sessions, save, show_progress=True)
     if json:
-        print_json(_as_dict(result))
+        print_json(result.to_dict())
     else:
         _print(result)
+    if report is not None:
+        from luckless.report.page import write_text
+        from luckless.report.session_report import session_report
+
+        write_text(report, session_report(result))
+    for label, path in (("report", report), ("sessions", save)):
+        if path is not None and not json:
+            print(f"{label}: {path}")
 
 
 def _blinds_of(text: str) -> tuple[int, int]:
@@ -54,45 +75,14 @@ def _blinds_of(text: str) -> tuple[int, int]:
     return int(small), int(big)
 
 
-def _as_dict(result: "SessionResult") -> dict[str, Any]:
-    sessions = result.sessions
-    names = [player.name for player in sessions.players]
-    return {
-        "games": sessions.games,
-        "rounds": sessions.rounds,
-        "stack": sessions.game.stacks[0],
-        "blinds": [min(filter(None, sessions.game.blinds)), sessions.game.big_blind],
-        "seed": sessions.seed,
-        "bots": [
-            {
-                "name": name,
-                "mean_chips": float(result.chips[:, player].mean()),
-                "busts": int((result.chips[:, player] == 0).sum()),
-                "faults": sum(result.faults.of_player(player).values()),
-            }
-            for player, name in enumerate(names)
-        ],
-        "pairings": [
-            {
-                "bot": names[player],
-                "opponent": names[opponent],
-                "won": tally.wins,
-                "lost": tally.losses,
-                "drawn": tally.draws,
-                "win_probability": tally.probability,
-                "ci95": tally.ci95,
-                "p_value": tally.p_value,
-            }
-            for player, opponent, tally in result.pairings()
-        ],
-    }
-
-
 def _print(result: "SessionResult") -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    facts = _as_dict(result)
+    from luckless.report.session_report import PAIRING_HEADER, pairing_rows
+
+    facts = result.to_dict()
     console = Console(highlight=False)
     small, big = facts["blinds"]
     console.print(
@@ -100,16 +90,15 @@ def _print(result: "SessionResult") -> None:
         f"blinds {small}/{big}, seed {facts['seed']}"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for place, name in enumerate(("bot", "against", "won", "lost", "drawn", "wins a session", "95 % interval")):
+    for place, name in enumerate(PAIRING_HEADER):
         table.add_column(name, justify="left" if place < 2 else "right", no_wrap=place > 1, overflow="fold")
-    for row in facts["pairings"]:
-        low, high = row["ci95"]
-        counts = (f"{row[key]:,}" for key in ("won", "lost", "drawn"))
-        chance, interval = f"{100 * row['win_probability']:.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"
-        table.add_row(row["bot"], row["opponent"], *counts, chance, interval)
+    for row in pairing_rows(result, result.sessions.names):
+        table.add_row(*map(Text, row))
     print_table(console, table)
-    for row in facts["bots"]:
+    for bot in facts["bots"]:
         line = (
-            f"{row['name']}: {row['mean_chips']:,.0f} chips on average at the end, bust in {row['busts']:,} sessions"
+            f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {bot['busts']:,} sessions"
         )
-        console.print(line + (f", {row['faults']:,} faults" if row["faults"] else ""), style="dim", markup=False)
+        console.print(line + (f", {bot['faults']:,} faults" if bot["faults"] else ""), style="dim", markup=False)
+    if result.interrupted:
+        console.print(f"Interrupted after {result.games:,} of {result.sessions.games:,} sessions.", style="dim")

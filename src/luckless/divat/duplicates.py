@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from luckless.divat.gathering import PlayedHands
 from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN
+from luckless.rules.columns import UNKNOWN
 
 Pairs = NDArray[np.int64]
 """Rows of hands that belong together, shape (n, 2)."""

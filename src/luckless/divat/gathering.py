@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from luckless.divat.lines import NO_LINE, PROBLEMS, split_streets
 from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.rejects import Reject
+from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import Game
 
 OnLogReject = Callable[[str, Reject], None]

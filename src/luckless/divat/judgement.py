@@ -18,7 +18,7 @@ from luckless.divat.continuations import Valuation
 from luckless.divat.duplicates import Pairs, find_pairs, refuse_copies
 from luckless.divat.gathering import Log, NothingToJudge, OnLogReject, PlayedHands, gather
 from luckless.divat.position import position_value
-from luckless.histories.columns import HandColumns
+from luckless.rules.columns import HandColumns
 from luckless.stats.estimate import Estimate, estimate
 from luckless.stats.units import SMALL_BETS
 

@@ -12,13 +12,13 @@ from luckless.cards import format_cards
 from luckless.errors import InputError
 from luckless.histories import acpc_lines
 from luckless.histories.acpc_reasons import line_problem
-from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.drafts import runs
 from luckless.histories.hand_detail import HandDetail
 from luckless.histories.names import NameBook
 from luckless.histories.opening import Stream, line_blocks
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN, HandColumns, Settlement
 from luckless.rules.even_shares import encode_shares
 from luckless.rules.game import BOARD_CARDS, Game
 from luckless.rules.records import HandArrays, Records

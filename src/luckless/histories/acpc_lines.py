@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.cards import RANKS, SUITS
-from luckless.histories.columns import UNKNOWN
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN
 from luckless.rules.even_shares import SHARES, WIDE_HAND, settle_shares
 from luckless.rules.game import BOARD_CARDS
 from luckless.rules.records import HandArrays

@@ -151,14 +151,32 @@ class Catalogue:
             "counts": list(self._connection.execute(counts, (chunk,))),
         }
 
-    def set_results(self, results: Mapping[str, Any]) -> None:
-        """Writes the result of a match, which is thereby finished."""
+    def set_results(self, results: Mapping[str, Any], record: Mapping[str, Any]) -> None:
+        """Writes what came of the hands, which are thereby complete: as JSON shows it, and as it was counted."""
         bots = [(player, json.dumps(bot)) for player, bot in enumerate(results["bots"])]
         rest = {key: value for key, value in results.items() if key != "bots"}
         with self._connection:
             self._connection.execute("delete from results")
             self._connection.executemany("insert into results values (?, ?)", bots)
-            self._connection.execute("insert or replace into settings values ('result', ?)", (json.dumps(rest),))
+            for key, value in (("result", rest), ("record", record)):
+                row = (key, json.dumps(value))
+                self._connection.execute("insert or replace into settings values (?, ?)", row)
+
+    def reopen(self, last: ChunkRow | None, **settings: Any) -> None:
+        """Takes the result back, so that hands can be added, all in one transaction.
+
+        `last` says the new names of the files of the last chunk; the settings are those that change.
+        """
+        rows = [(key, json.dumps(value)) for key, value in settings.items()]
+        self._connection.execute("pragma synchronous = full")  # files go afterwards: a power cut must not undo this
+        with self._connection:
+            self._connection.execute("delete from results")
+            self._connection.execute("delete from settings where key in ('result', 'record')")
+            self._connection.executemany("insert or replace into settings values (?, ?)", rows)
+            if last is not None:
+                names = (last.hands_file.name, last.actions_file.name, last.first)
+                self._connection.execute("update chunks set hands_file = ?, actions_file = ? where first = ?", names)
+        self._connection.execute("pragma synchronous = normal")
 
     def results(self) -> list[dict[str, Any]]:
         """The result of each bot, in order; empty while a match is not finished."""

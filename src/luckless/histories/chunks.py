@@ -20,8 +20,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.kernels import njit
+from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import Game
 from luckless.rules.records import Records
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from luckless.errors import InputError
-from luckless.histories.columns import HandColumns
 from luckless.histories.formats import FORMATS, STORED, format_of, read_hands
 from luckless.histories.rejects import BadHand, Reject, RejectFile
 from luckless.progress import Progress
+from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
 from luckless.whole_files import WholeFile, check_free_for_folder, check_writable, whole_folder
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from luckless.cards import format_card
 from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN, HandColumns, Settlement
 from luckless.histories.names import NameBook, clean
 from luckless.histories.rejects import BadHand, OnReject, Reject
+from luckless.rules.columns import UNKNOWN, HandColumns, Settlement
 from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import MAX_CHIPS, STREETS, Game
 from luckless.rules.plain import PlainHand

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from luckless.errors import InputError
-from luckless.histories.columns import HandColumns
 from luckless.histories.hand_detail import HandDetail
 from luckless.histories.opening import open_log, text_lines
 from luckless.histories.rejects import OnReject, refuse
+from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
 
 

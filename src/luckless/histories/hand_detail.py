@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.hands.strength import strengths
-from luckless.histories.columns import HandColumns, Settlement
 from luckless.histories.drafts import problem_text
+from luckless.rules.columns import HandColumns, Settlement
 from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import Game
 from luckless.rules.plain_settlement import returned_bet

@@ -5,9 +5,9 @@ from typing import Any
 from luckless.cards import format_card
 from luckless.hands.strength import describe
 from luckless.histories.amounts import unit_text
-from luckless.histories.columns import UNKNOWN
 from luckless.histories.hand_detail import HandDetail, Step
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN
 from luckless.rules.game import BOARD_CARDS, STREETS
 from luckless.rules.plain_settlement import dead_antes, side_pots
 

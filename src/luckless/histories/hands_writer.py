@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import luckless
 from luckless.histories.catalogue import Catalogue
-from luckless.histories.columns import HandColumns
 from luckless.histories.store import ChunkSink, make_folder, sole_writer
+from luckless.rules.columns import HandColumns
 
 CHUNK_HANDS, WAITING_HANDS = 65_536, 262_144
 """Hands in a chunk, and the most that wait in memory when many games alternate."""

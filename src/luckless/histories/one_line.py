@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.drafts import Batcher, Draft
 from luckless.histories.hand_detail import HandDetail
 from luckless.histories.notation import MOST_BETS, WrittenHand, parse_hand, write_hand
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import Game
 
 NAMES = ("P1", "P2")

@@ -14,11 +14,11 @@ from typing import Any
 from luckless.cards import RANKS, SUITS
 from luckless.errors import InputError
 from luckless.histories.amounts import chips_of, fraction_of, kept_scale, places_of, scale_for
-from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.drafts import Batcher, Draft, agreed_game
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.histories.toml_hands import Block, hand_blocks, parse_table
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
 
 _CARDS = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)} | {"??": UNKNOWN}

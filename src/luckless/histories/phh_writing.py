@@ -7,10 +7,10 @@ from fractions import Fraction
 from luckless.cards import format_card
 from luckless.errors import InputError
 from luckless.histories.amounts import unit_text
-from luckless.histories.columns import UNKNOWN
 from luckless.histories.hand_detail import HandDetail
 from luckless.histories.rejects import BadHand
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN
 from luckless.rules.game import BOARD_CARDS, Game
 
 

@@ -14,10 +14,10 @@ from typing import Any
 from luckless.cards import parse_cards
 from luckless.errors import InputError
 from luckless.histories.amounts import chips_of, kept_scale, places_of, scale_for
-from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.drafts import Batcher, Draft, agreed_game
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
 
 MOST_LINES = 2_000

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from luckless.cards import format_card
 from luckless.hands.strength import describe
 from luckless.histories.amounts import unit_text
-from luckless.histories.columns import UNKNOWN
 from luckless.histories.hand_detail import HandDetail, Step
 from luckless.histories.rejects import BadHand
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN
 from luckless.rules.game import BOARD_CARDS, Game
 
 BETTING = {"no-limit": "No Limit", "limit": "Limit", "pot-limit": "Pot Limit"}

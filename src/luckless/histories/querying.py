@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from luckless.cards import format_card
 from luckless.errors import InputError
-from luckless.histories.columns import UNKNOWN, HandColumns
 from luckless.histories.store import StoredHands
 from luckless.progress import Progress
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import STREETS
 from luckless.rules.replaying import SOUND, Replay, replay
 

@@ -17,12 +17,14 @@ import numpy as np
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE, OLD_DRAFT, Catalogue, ChunkRow, unsound
 from luckless.histories.chunks import ChunkEncoder, ChunkFile, DamagedChunk, Packed, decode_chunk, read_note
-from luckless.histories.columns import HandColumns
+from luckless.rules.columns import HandColumns
 from luckless.whole_files import is_leftover, write_bytes
 
 TEMPORARY = ".writing"
 """Ends the names of unfinished files, here as in earlier versions: a match that goes on removes them."""
 LOCK_FILE = "writer.lock"
+SESSION = "session"
+"""The kind of a store of sessions; a match, and hands of a log, name none."""
 NO_FAULTS: dict[str, Any] = {"cases": [], "counts": []}
 
 
@@ -36,13 +38,21 @@ def chunk_names(first: int, part: bool = False) -> tuple[str, str]:
     return f"hands-{end}", f"actions-{end}"
 
 
+LENGTH_KEYS = ("hands", "games", "result", "record")
+"""Settings that change as hands are added. They are not in chunks, so that these do not depend on what comes later;
+chunks of older versions still name `hands`."""
+
+
+def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that hold whatever is added."""
+    return {key: value for key, value in settings.items() if key not in LENGTH_KEYS}
+
+
 class ChunkSink:
     """Puts chunks into a folder: each is there whole or not at all, and then noted in the catalogue."""
 
     def __init__(self, folder: Path, catalogue: Catalogue) -> None:
-        settings = catalogue.settings()
-        settings.pop("result", None)
-        self._note = {"settings": settings, "bots": catalogue.bots()}
+        self._note = {"settings": lasting(catalogue.settings()), "bots": catalogue.bots()}
         self._folder = folder
         self._catalogue = catalogue
         self._encoder = ChunkEncoder()
@@ -53,15 +63,16 @@ class ChunkSink:
         """Writes the two files of a chunk that begins with hand `first` of the store; the hands file comes last."""
         hands, actions = self._encoder.encode(parts, {**self._note, "first": first, "faults": faults})
         hands_name, actions_name = chunk_names(first, part)
-        actions_file = _write_file(self._folder, actions_name, actions)
-        hands_file = _write_file(self._folder, hands_name, hands)
+        actions_file = write_file(self._folder, actions_name, actions)
+        hands_file = write_file(self._folder, hands_name, hands)
         self._catalogue.add_chunk(ChunkRow(first, sum(map(len, parts)), hands_file, actions_file), faults)
         if not part:
             for name in chunk_names(first, part=True):
                 (self._folder / name).unlink(missing_ok=True)
 
 
-def _write_file(folder: Path, name: str, packed: Packed) -> ChunkFile:
+def write_file(folder: Path, name: str, packed: Packed) -> ChunkFile:
+    """Writes a file of a store whole or not at all, and lasting."""
     write_bytes(folder / name, packed.data)
     return ChunkFile(name, len(packed.data), packed.sha256)
 
@@ -100,6 +111,8 @@ class StoredHands:
     bots: list[dict[str, Any]]
     results: list[dict[str, Any]]
     chunks: list[ChunkRow]
+    faults: dict[int, dict[str, list[tuple[Any, ...]]]]
+    """The faults of each chunk, by its first hand: the cases that were kept, and all counted by kind."""
 
     @classmethod
     def open(cls, folder: Path) -> "StoredHands":
@@ -108,17 +121,35 @@ class StoredHands:
             raise InputError(f"{folder} holds no stored hands: there is no such folder")
         catalogue = Catalogue.read(folder)
         try:
-            found = (catalogue.settings(), catalogue.bots(), catalogue.results(), catalogue.chunks())
+            chunks = catalogue.chunks()
+            faults = {chunk.first: catalogue.faults(chunk.first) for chunk in chunks}
+            known = (catalogue.settings(), catalogue.bots(), catalogue.results(), chunks, faults)
         except json.JSONDecodeError:
             raise unsound(folder / FILE, "its settings are no JSON") from None
         finally:
             catalogue.close()
-        return cls(folder, *found)
+        return cls(folder, *known)
 
     @property
     def is_match(self) -> bool:
         """Whether the hands are a match played here, which a seed reproduces."""
-        return "seed" in self.settings
+        return "seed" in self.settings and not self.is_session
+
+    @property
+    def is_session(self) -> bool:
+        """Whether the hands are sessions played here, with stacks that are carried on."""
+        return self.settings.get("kind") == SESSION
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything that was planned was played, and the result is stored."""
+        return "result" in self.settings
+
+    @property
+    def digest(self) -> str:
+        """One checksum of all hands; it changes with any of them."""
+        sums = [file.sha256 for chunk in self.chunks for file in (chunk.hands_file, chunk.actions_file)]
+        return hashlib.sha256("".join(sums).encode()).hexdigest()
 
     @property
     def hands(self) -> int:
@@ -132,11 +163,12 @@ class StoredHands:
 
     def read_chunk(self, chunk: ChunkRow) -> HandColumns:
         """The hands of one chunk; refuses one whose bytes are not those that were written."""
-        hands, actions = (self._checked_bytes(file) for file in (chunk.hands_file, chunk.actions_file))
+        hands, actions = (self.checked_bytes(file) for file in (chunk.hands_file, chunk.actions_file))
         columns, _ = decode_chunk(hands, actions, self.folder / chunk.hands_file.name)
         return columns
 
-    def _checked_bytes(self, file: ChunkFile) -> bytes:
+    def checked_bytes(self, file: ChunkFile) -> bytes:
+        """The bytes of a file; refuses it if they are not those that were written."""
         path = self.folder / file.name
         try:
             data = path.read_bytes()
@@ -149,8 +181,8 @@ class StoredHands:
     def check_bytes(self) -> None:
         """Refuses the folder if any chunk is damaged."""
         for chunk in self.chunks:
-            self._checked_bytes(chunk.hands_file)
-            self._checked_bytes(chunk.actions_file)
+            self.checked_bytes(chunk.hands_file)
+            self.checked_bytes(chunk.actions_file)
 
     def hand(self, number: int) -> HandColumns:
         """One hand by its number."""
@@ -191,16 +223,30 @@ def find_chunks(folder: Path, known: Mapping[int, ChunkRow]) -> Iterator[tuple[C
 
 def rebuild(folder: Path) -> int:
     """Makes a new catalogue from the chunks of a folder; returns how many there are. Results are not in chunks."""
-    found = list(find_chunks(folder, {}))
-    if not found:
+    chunks = list({row.first: (row, note) for row, note in find_chunks(folder, {})}.values())  # the fuller one wins
+    if not chunks:
         raise InputError(f"{folder} holds no chunks to make a catalogue of")
-    settings, bots = found[0][1]["settings"], found[0][1]["bots"]
-    for row, note in found:
-        if (note["settings"], note["bots"]) != (settings, bots):
+    settings, bots = lasting(chunks[0][1]["settings"]), chunks[0][1]["bots"]
+    for row, note in chunks:
+        if (lasting(note["settings"]), note["bots"]) != (settings, bots):
             raise InputError(f"{folder / row.hands_file.name}: it belongs to another match than the first chunk")
+    length = _length([row for row, _ in chunks], [note["settings"] for _, note in chunks], folder)
     with sole_writer(folder):
-        catalogue = Catalogue.create(folder, settings, bots)
-        for row, note in found:
+        catalogue = Catalogue.create(folder, {**settings, **length}, bots)
+        for row, note in chunks:
             catalogue.add_chunk(row, note["faults"])
         catalogue.close()
-    return len(found)
+    return len(chunks)
+
+
+def _length(rows: Sequence[ChunkRow], settings: Sequence[Mapping[str, Any]], folder: Path) -> dict[str, int]:
+    """How long a match or sessions are, as far as chunks say: what is there, or what an older version had planned."""
+    if settings[0].get("kind") == SESSION:
+        files = (rows[-1].hands_file.name, rows[-1].actions_file.name)
+        hands, actions = ((folder / name).read_bytes() for name in files)
+        columns, _ = decode_chunk(hands, actions, folder / files[0])
+        return {"games": int(columns.numbers[-1]) // int(settings[0]["rounds"]) + 1}
+    if "seed" not in settings[0]:
+        return {}
+    planned = [int(one["hands"]) for one in settings if "hands" in one]
+    return {"hands": max(sum(row.hands for row in rows), *planned, 0)}

@@ -9,16 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
+from luckless.histories.carried_chips import CarriedChips
 from luckless.histories.catalogue import ChunkRow
 from luckless.histories.chunks import DamagedChunk
-from luckless.histories.columns import HandColumns, join
 from luckless.histories.drafts import problem_text
 from luckless.histories.fingerprints import describe_bot
-from luckless.histories.match_writer import MatchWriter, columns_of, player_names
+from luckless.histories.match_writer import match_settings
+from luckless.histories.session_writer import restore_session_result, session_settings
 from luckless.histories.store import StoredHands
+from luckless.histories.stored_match import restore_match_result
 from luckless.matches.match import Match
+from luckless.matches.playing import Playing
+from luckless.matches.session import Sessions, play_block
 from luckless.progress import Progress
+from luckless.rules.columns import HandColumns, join
 from luckless.rules.dealing import deal
 from luckless.rules.game import Game
 from luckless.rules.replaying import SOUND, replay
@@ -54,37 +60,45 @@ def verify(folder: Path, workers: int | None = None) -> Verification:
     """Checks everything that can be checked of stored hands."""
     stored = StoredHands.open(folder)
     found = Verification()
-    match = _match_of(stored, found) if stored.is_match else None
+    played = _loaded(stored, found) if stored.is_match or stored.is_session else None
+    carried = CarriedChips(stored) if stored.is_session else None
     with Progress(stored.hands, "hands") as progress:
         for chunk in stored.chunks:
-            _check_chunk(stored, chunk, match, found, workers)
+            columns = _check_chunk(stored, chunk, played, found, workers)
+            if carried is not None and columns is not None:
+                for problem in carried.problems(columns):
+                    found.fail(problem)
             progress.advance(chunk.hands)
-    _check_order(stored, found)
+    _check_order(stored, found, carried)
     return found
 
 
 def _check_chunk(
-    stored: StoredHands, chunk: ChunkRow, match: Match | None, found: Verification, workers: int | None
-) -> None:
+    stored: StoredHands, chunk: ChunkRow, played: Match | Sessions | None, found: Verification, workers: int | None
+) -> HandColumns | None:
+    """Checks a chunk by itself; its hands, or None if they cannot be read."""
     found.chunks += 1
     try:
         columns = stored.read_chunk(chunk)
     except DamagedChunk as error:
         found.fail(str(error))
-        return
+        return None
     found.hands += len(columns)
     if len(columns) != chunk.hands:
         found.fail(f"{chunk.hands_file.name} has {len(columns)} hands; the catalogue says {chunk.hands}")
     for problem in _problems(columns):
         found.fail(problem)
     if stored.is_match:
-        _check_cards(stored, chunk, columns, found)
-    if match is not None:
-        again = _played_again(match, chunk, workers)
+        _check_numbers(stored, chunk, columns, found)
+    if stored.is_match or stored.is_session:
+        _check_cards(stored, columns, found)
+    if played is not None:
+        again = _played_again(played, chunk, columns, workers)
         rows = _different(columns, again)
         found.reproduced = not len(rows) and found.reproduced is not False
         for row in rows[:1].tolist():
             found.fail(f"hand {columns.numbers[row]}: the seed gives another hand than the one stored")
+    return columns
 
 
 def _problems(columns: HandColumns) -> Iterator[str]:
@@ -109,26 +123,32 @@ def _problems(columns: HandColumns) -> Iterator[str]:
         yield f"hand {columns.numbers[row]}: its players are {columns.players[row].tolist()}"
 
 
-def _check_cards(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, found: Verification) -> None:
-    """Numbers, deals and cards of a match follow from its settings, whoever played."""
+def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, found: Verification) -> None:
+    """Numbers and deals of a match follow from its settings, whoever played."""
     settings = stored.settings
     numbers = np.arange(chunk.first, chunk.first + len(columns))
     deals = numbers // settings["set_size"] if settings["decks"] == "duplicate" else numbers
     if (columns.numbers != numbers).any() or (columns.deals != deals).any():
         found.fail(f"{chunk.hands_file.name}: hand and deal numbers are not those of the match")
-        return
-    decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), deals)
+
+
+def _check_cards(stored: StoredHands, columns: HandColumns, found: Verification) -> None:
+    """The cards follow from the seed and the number of the deal."""
+    settings = stored.settings
+    decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), columns.deals)
     for row in np.flatnonzero((decks != columns.records.decks).any(axis=1)).tolist():
-        found.fail(f"hand {numbers[row]}: its cards are not those of the seed")
+        found.fail(f"hand {columns.numbers[row]}: its cards are not those of the seed")
 
 
-def _check_order(stored: StoredHands, found: Verification) -> None:
+def _check_order(stored: StoredHands, found: Verification, carried: CarriedChips | None) -> None:
     """Chunks follow one another without a gap, and a finished match is complete."""
     expected = 0
     for chunk in stored.chunks:
         if chunk.first != expected:
             found.fail(f"hands {expected} to {chunk.first - 1} are missing: no chunk holds them")
         expected = chunk.first + chunk.hands
+    if carried is not None and carried.games != stored.settings["games"]:
+        found.notes.append(f"not finished: {carried.games:,} of {stored.settings['games']:,} sessions")
     if not stored.is_match:
         return
     complete = stored.hands == stored.settings["hands"]
@@ -136,35 +156,49 @@ def _check_order(stored: StoredHands, found: Verification) -> None:
         found.notes.append(f"the match is not finished: {stored.hands:,} of {stored.settings['hands']:,} hands")
 
 
-def _match_of(stored: StoredHands, found: Verification) -> Match | None:
-    """The match to play again, if all its bots are compiled ones that are still here."""
+def _loaded(stored: StoredHands, found: Verification) -> Match | Sessions | None:
+    """What is to be played again, if all its bots are compiled ones that are still here."""
     if not stored.settings["compiled"]:
         found.notes.append("not played again: only matches of compiled bots follow from their seed alone")
         return None
     try:
-        match = load_match(stored)
+        played = load_sessions(stored) if stored.is_session else load_match(stored)
     except InputError as error:
         found.notes.append(f"not played again: {error}")
         return None
-    if [describe_bot(player) for player in match.players] != stored.bots:
+    if [describe_bot(player) for player in played.players] != stored.bots:
         found.notes.append("the code of the bots has changed since the match was played")
-    return match
+    return played
 
 
 def load_match(stored: StoredHands) -> Match:
-    """The match that is stored, with its bots loaded by their names."""
+    """The match that is stored, with its bots loaded again."""
     from luckless.bots.catalogue import load_bot
 
-    settings = stored.settings
-    players = [load_bot(bot["name"]) for bot in stored.bots]
-    game = Game.from_dict(settings["game"], f"{stored.folder}, settings")
-    return Match.plan(game, players, hands=settings["hands"], seed=int(settings["seed"]), decks=settings["decks"])
+    settings = match_settings(stored.settings, stored.bots, stored.folder)
+    players = [load_bot(spec) for spec in settings.specs]
+    return Match.plan(settings.game, players, hands=settings.hands, seed=settings.seed, decks=settings.decks)
 
 
-def _played_again(match: Match, chunk: ChunkRow, workers: int | None) -> HandColumns:
-    part = dataclasses.replace(match, hands=chunk.first + chunk.hands)
-    names = player_names(match)
-    return join([columns_of(played, names) for played in part.chunks(chunk.first, workers)])
+def load_sessions(stored: StoredHands) -> Sessions:
+    """The sessions that are stored, with their bots loaded again."""
+    from luckless.bots.catalogue import load_bot
+
+    settings = session_settings(stored.settings, stored.bots, stored.folder)
+    players = tuple(load_bot(spec) for spec in settings.specs)
+    return Sessions(settings.game, players, settings.rounds, settings.games, settings.seed)
+
+
+def _played_again(
+    played: Match | Sessions, chunk: ChunkRow, columns: HandColumns, workers: int | None
+) -> HandColumns:
+    """The hands of a chunk as their seed gives them."""
+    if isinstance(played, Sessions):
+        games = np.unique(columns.numbers // played.rounds)
+        hands = play_block(played, Playing(played.game, Lineup.of(played.players), played.seed), games).hands
+        return columns if hands is None else hands
+    part = dataclasses.replace(played, hands=chunk.first + chunk.hands)
+    return join([again.hands for again in part.chunks(chunk.first, workers)])
 
 
 def _different(stored: HandColumns, again: HandColumns) -> NDArray[np.int64]:
@@ -181,20 +215,8 @@ def _different(stored: HandColumns, again: HandColumns) -> NDArray[np.int64]:
 
 
 def restore_result(folder: Path) -> bool:
-    """Counts a complete match again and stores its result, which chunks do not hold; whether that was possible."""
-    from luckless.matches.result import MatchResult
-    from luckless.matches.tally import Tally
-
+    """Counts complete hands again and stores their result, which chunks do not hold; whether that was possible."""
     stored = StoredHands.open(folder)
-    if not stored.is_match or stored.hands != stored.settings["hands"]:
-        return False
-    try:
-        match = load_match(stored)
-        with MatchWriter.open(folder, match) as writer:
-            tally = Tally(len(match.players), match.set_size, match.hands, match.game.big_blind)
-            for chunk in writer.stored():
-                tally.add(chunk)
-            writer.finish(MatchResult(match, tally, seconds=0.0).to_dict())
-    except InputError:
-        return False
-    return True
+    if stored.is_session:
+        return restore_session_result(folder)
+    return stored.is_match and restore_match_result(folder)

@@ -65,7 +65,8 @@ def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Bot], hand
         for first in range(0, hands, HANDS_AT_ONCE):
             count = min(HANDS_AT_ONCE, hands - first)
             players = player_of[fresh_seating(game.seats, seed, first, count)]
-            chunks.append(playing.play(Seated(first, np.arange(first, first + count), players)))
+            numbers = np.arange(first, first + count)
+            chunks.append(playing.play(Seated(numbers, numbers, players)))
     seats = [list(line_up).count(agent) for agent in agents]
     return _counted(agents, seats, chunks, seed, started)
 
@@ -73,7 +74,7 @@ def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Bot], hand
 def _counted(
     agents: Sequence[int], seats: Sequence[int], chunks: Sequence[Chunk], seed: int, started: float
 ) -> PlayedRound:
-    parts = [(chunk.records, chunk.seated.players, len(agents)) for chunk in chunks]
+    parts = [(chunk.records, chunk.hands.players, len(agents)) for chunk in chunks]
     behaviours = np.sum([behaviour_of(*part) for part in parts], axis=0)
     flows = np.sum([cashflow_of(*part) for part in parts], axis=0)
     totals = np.concatenate([_totals(chunk, len(agents)) for chunk in chunks])
@@ -95,4 +96,4 @@ def _counted(
 def _totals(chunk: Chunk, players: int) -> NDArray[np.int64]:
     """Chips that each player won in each hand, over all its seats; shape (hands, players)."""
     payoffs = chunk.records.payoffs.astype(np.int64)
-    return np.stack([(payoffs * (chunk.seated.players == player)).sum(axis=1) for player in range(players)], axis=1)
+    return np.stack([(payoffs * (chunk.hands.players == player)).sum(axis=1) for player in range(players)], axis=1)

@@ -37,8 +37,8 @@ class Lesson:
     @classmethod
     def of(cls, chunks: Sequence[Chunk], players: Sequence[int], seed: int) -> "Lesson":
         """The lesson of the agent that played as `players` (places in the line-up) in these chunks."""
-        own = np.concatenate([np.isin(chunk.seated.players, list(players)) for chunk in chunks])
-        deals = np.concatenate([chunk.seated.deals for chunk in chunks])
+        own = np.concatenate([np.isin(chunk.hands.players, list(players)) for chunk in chunks])
+        deals = np.concatenate([chunk.hands.deals for chunk in chunks])
         return cls(Records.joined([chunk.records for chunk in chunks]), seed, deals, own)
 
 

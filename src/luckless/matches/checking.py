@@ -174,7 +174,7 @@ def _own_actions(chunk: Chunk) -> list[tuple[int, int]]:
     while len(rows := table.waiting()):
         actors, to_call = table.public["actor"][rows], table.public["to_call"][rows]
         actions = [int(records.actions_of(row)[steps[row]]) for row in rows.tolist()]
-        own = chunk.seated.players[rows, actors] == 0
+        own = chunk.hands.players[rows, actors] == 0
         found += [(actions[place], int(to_call[place])) for place in np.flatnonzero(own).tolist()]
         steps.update(rows.tolist())
         table.act(rows, actions)

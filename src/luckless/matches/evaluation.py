@@ -1,20 +1,26 @@
 """The standard suite: one bot against known opponents, each on the same decks, read by published guidelines."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.bots.bot import Bot
-from luckless.matches.match import Decks, Match
-from luckless.matches.result import MatchResult, play_match
+from luckless.matches.match import Match
+from luckless.matches.result import MatchResult, play_match, set_scale
+from luckless.matches.seating import Decks
 from luckless.rules.game import Game
 from luckless.stats.compare import Comparison, compare_independent, compare_paired
 from luckless.stats.guidelines import Reading, reading
-from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
+from luckless.stats.units import MILLI_BIG_BLINDS
 
 STANDARD_OPPONENTS = ("random", "call", "fold")
+
+OnSets = Callable[[NDArray[np.int64]], None]
+PlayTrial = Callable[[int, Match, OnSets], MatchResult]
+"""Plays the match against opponent number so-and-so and hands out the chips of its sets."""
 
 
 @dataclass(frozen=True)
@@ -23,14 +29,68 @@ class Trial:
 
     opponent: str
     result: MatchResult
-    samples_mbb: NDArray[np.float64]
-    """The bot's result of each independent sample, in mbb/h."""
+    samples_mbb: NDArray[np.float64] | None = None
+    """The bot's result of each independent sample, in mbb/h; None for a trial that was loaded."""
 
     @property
     def reading(self) -> Reading:
         """What the win rate means."""
         rate = self.result.estimate(0)
         return reading(rate.mean, rate.ci95, opponent=self.opponent, game=self.result.match.game.name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The bot's result against this opponent as plain values for JSON."""
+        figures = {key: value for key, value in self.result.to_dict()["bots"][0].items() if key != "name"}
+        return {
+            "name": self.opponent,
+            **figures,
+            "reading": self.reading.sentence,
+            "caveats": list(self.reading.caveats),
+        }
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A bot against each opponent, and where another bot played the same opponents, the comparison of the two."""
+
+    bot: str
+    trials: tuple[Trial, ...]
+    compared_with: str | None = None
+    others: tuple[Trial, ...] = ()
+    """The other bot against the same opponents."""
+    comparisons: tuple[Comparison, ...] = ()
+    """The bot minus the other, against each opponent."""
+    interrupted: bool = False
+    """Whether it was ended before all was played."""
+
+    @classmethod
+    def of(
+        cls, bot: str, trials: Sequence[Trial], other: str | None = None, others: Sequence[Trial] = ()
+    ) -> "Evaluation":
+        """The evaluation that the trials of a bot, and of another on the same decks, make."""
+        comparisons = tuple(compare_trials(a, b) for a, b in zip(trials, others, strict=False))
+        interrupted = any(trial.result.interrupted for trial in (*trials, *others))
+        return cls(bot, tuple(trials), other, tuple(others), comparisons, interrupted)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The evaluation as plain values for JSON."""
+        match = self.trials[0].result.match
+        result: dict[str, Any] = {
+            "bot": self.bot,
+            "game": match.game.name,
+            "hands": match.hands,
+            "seed": match.seed,
+            "decks": match.decks,
+            "opponents": [trial.to_dict() for trial in self.trials],
+        }
+        if self.compared_with is not None:
+            result["compared_with"] = self.compared_with
+            result["comparisons"] = [
+                {"opponent": trial.opponent, "difference_mbb": test.difference, "stderr_mbb": test.stderr,
+                 "ci95_mbb": test.ci95, "z": test.z, "p_value": test.p_value, "method": test.method}
+                for trial, test in zip(self.trials, self.comparisons, strict=False)
+            ]  # fmt: skip
+        return {**result, "interrupted": self.interrupted}
 
 
 def evaluate(
@@ -43,16 +103,23 @@ def evaluate(
     decks: Decks | None = None,
     decision_seconds: float = 10.0,
     show_progress: bool = False,
+    play: PlayTrial | None = None,
 ) -> list[Trial]:
-    """Plays the bot against each opponent in turn, always on the decks of the same seed."""
+    """Plays the bot against each opponent in turn, always on the decks of the same seed.
+
+    `play` plays a match in place of `play_match`, to store it, say.
+    """
+
+    def only_play(number: int, match: Match, on_sets: OnSets) -> MatchResult:
+        return play_match(match, on_sets=on_sets, show_progress=show_progress)
+
     trials = []
-    for opponent in opponents:
+    for number, opponent in enumerate(opponents):
         players = [bot, *[opponent] * (game.seats - 1)]
         match = Match.plan(game, players, hands=hands, seed=seed, decks=decks, decision_seconds=decision_seconds)
         won: list[NDArray[np.int64]] = []
-        result = play_match(match, on_sets=won.append, show_progress=show_progress)
-        scale = unit_factor(CHIPS, MILLI_BIG_BLINDS, big_blind=game.big_blind) / match.set_size
-        samples_mbb = np.concatenate(won)[:, 0].astype(np.float64) * scale
+        result = (play or only_play)(number, match, won.append)
+        samples_mbb = np.concatenate(won)[:, 0].astype(np.float64) * set_scale(result.match)
         trials.append(Trial(opponent.name, result, samples_mbb))
         if result.interrupted:
             break
@@ -62,6 +129,7 @@ def evaluate(
 def compare_trials(a: Trial, b: Trial) -> Comparison:
     """Two bots against the same opponent: paired where both played the same decks, else as independent."""
     same_decks = a.result.match.decks == b.result.match.decks and a.result.match.seed == b.result.match.seed
-    if same_decks and len(a.samples_mbb) == len(b.samples_mbb):
-        return compare_paired(a.samples_mbb, b.samples_mbb, unit=MILLI_BIG_BLINDS, method=f"v {a.opponent}")
+    ours, theirs = a.samples_mbb, b.samples_mbb
+    if same_decks and ours is not None and theirs is not None and len(ours) == len(theirs):
+        return compare_paired(ours, theirs, unit=MILLI_BIG_BLINDS, method=f"v {a.opponent}")
     return compare_independent(a.result.estimate(0), b.result.estimate(0))

@@ -1,7 +1,9 @@
 """What bots do wrong: counted by player and kind, the first cases kept, the match never ended by them."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass, field
+from typing import Any
 
 KINDS = ("exception", "nonsense", "illegal", "slow", "overtime", "died", "flooded", "unasked", "absent")
 """Raised an error; answered with what is no action; answered with an illegal one; took too long for a decision; had
@@ -33,6 +35,17 @@ class FaultLog:
         self.counts[case.player, case.kind] += 1
         if sum(kept.player == case.player for kept in self.cases) < CASES_KEPT:
             self.cases.append(case)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All counts and the cases that were kept, as plain values."""
+        counts = [[player, kind, count] for (player, kind), count in self.counts.items()]
+        return {"counts": counts, "cases": [list(astuple(case)) for case in self.cases]}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "FaultLog":
+        """The log that `to_dict` described."""
+        counts = Counter({(player, kind): count for player, kind, count in values["counts"]})
+        return cls(counts, [Case(*case) for case in values["cases"]])
 
     def of_player(self, player: int) -> dict[str, int]:
         """The number of faults of each kind that a player has made; kinds without any are left out."""

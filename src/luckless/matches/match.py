@@ -4,7 +4,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -13,11 +12,10 @@ from luckless.bots.clocks import Clocks
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.matches.playing import Chunk, Playing, Seated
-from luckless.matches.seating import fresh_seating, orders
+from luckless.matches.seating import Decks, fresh_seating, orders, set_size
+from luckless.matches.settings import MatchSettings, player_names, spec_of
 from luckless.rules.game import Game
 from luckless.threads import core_count
-
-Decks = Literal["duplicate", "fresh"]
 
 MOST_HANDS = 10**15
 """Far more than anybody can play, and the numbers of hands and deals still fit into 64 bits."""
@@ -71,23 +69,37 @@ class Match:
             raise InputError(f"duplicate decks do not fit {remembers[0]}: it keeps memory and would know the deal")
         chosen: Decks = decks or ("fresh" if remembers else "duplicate")
         game = game.with_seats(len(players))
-        set_size = len(orders(game.seats)) if chosen == "duplicate" else 1
-        whole = -(-hands // set_size) * set_size
+        size = set_size(game.seats, chosen)
+        whole = -(-hands // size) * size
         return cls(game, tuple(players), whole, seed, chosen, *clocks)
 
     @property
     def set_size(self) -> int:
         """Hands of one independent sample: a duplicate set, or one hand."""
-        return len(orders(self.game.seats)) if self.decks == "duplicate" else 1
+        return set_size(self.game.seats, self.decks)
+
+    @property
+    def settings(self) -> MatchSettings:
+        """The match as a record that needs no bot."""
+        names = tuple(player.name for player in self.players)
+        specs = tuple(map(spec_of, self.players))
+        clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
+        return MatchSettings(self.game, names, specs, self.hands, self.seed, self.decks, *clocks)
+
+    @property
+    def hand_names(self) -> tuple[str, ...]:
+        """What the players are called in the hands: no two alike."""
+        return player_names([player.name for player in self.players])
 
     def seated(self, first: int, hands: int) -> Seated:
         """Deals and players of `hands` hands from number `first` on (whole sets)."""
+        numbers = np.arange(first, first + hands)
         if self.decks == "fresh":
-            deals = np.arange(first, first + hands)
-            return Seated(first, deals, fresh_seating(self.game.seats, self.seed, first, hands))
+            players = fresh_seating(self.game.seats, self.seed, first, hands)
+            return Seated(numbers, numbers, players, self.hand_names)
         turns, size = orders(self.game.seats), self.set_size
         deals = np.arange(first // size, (first + hands) // size)
-        return Seated(first, np.repeat(deals, size), np.tile(turns, (len(deals), 1)))
+        return Seated(numbers, np.repeat(deals, size), np.tile(turns, (len(deals), 1)), self.hand_names)
 
     def chunks(self, first: int = 0, workers: int | None = None) -> Iterator[Chunk]:
         """The hands from number `first` on, played in order; compiled bots play on all cores."""

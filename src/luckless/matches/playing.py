@@ -20,6 +20,7 @@ from luckless.matches.compiled import Played, Setup, play_hands
 from luckless.matches.faults import Case
 from luckless.randomness import key_of
 from luckless.rules.actions import LegalBatch
+from luckless.rules.columns import HandColumns
 from luckless.rules.endings import ending_of
 from luckless.rules.game import MAX_SEATS, Game
 from luckless.rules.records import Records
@@ -32,23 +33,41 @@ SHOWDOWN = 4
 
 @dataclass(frozen=True)
 class Seated:
-    """Which hands are to be played: the number of the first in the match, and for each its deal and its players."""
+    """Which hands are to be played: for each its number in the match, its deal and its players."""
 
-    first: int
+    numbers: NDArray[np.int64]
     deals: NDArray[np.int64]
     players: NDArray[np.int8]
     """The player in each seat, shape (hands, seats)."""
+    names: tuple[str, ...] = ()
+    """What the players are called in the hands; () where nobody asks."""
+
+    def columns(self, records: Records) -> HandColumns:
+        """The hands once they have been played."""
+        return HandColumns(records, self.numbers, self.deals, self.players, self.names)
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Hands that have been played."""
+    """Hands that have been played, in the order of their numbers."""
 
-    seated: Seated
-    records: Records
+    hands: HandColumns
     streets: NDArray[np.int8]
     """The street on which each hand ended, `SHOWDOWN` for a showdown."""
     faults: tuple[Case, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.streets)
+
+    @property
+    def records(self) -> Records:
+        """Cards, stacks, actions and payoffs."""
+        return self.hands.records
+
+    @property
+    def first(self) -> int:
+        """The number of the first hand."""
+        return int(self.hands.numbers[0])
 
 
 @dataclass(frozen=True)
@@ -127,7 +146,7 @@ class Playing:
             row = play_hands(setup, seated.deals, roles, stacks, row, out)
         actions = out.actions[: out.ends[-1]].copy() if hands else out.actions[:0]
         records = Records(self.game, out.decks, stacks, out.ends, actions, out.payoffs)
-        return Chunk(seated, records, out.streets)
+        return Chunk(seated.columns(records), out.streets)
 
     def _play_asking(self, seated: Seated, stacks: NDArray[np.int32], session: SessionRound) -> Chunk:
         table = Table.dealt(self.game, self.seed, seated.deals, stacks)
@@ -146,7 +165,7 @@ class Playing:
         self.tell_results(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
         streets = np.where(table.public["showdown"] == 1, SHOWDOWN, table.public["street"]).astype(np.int8)
-        return Chunk(seated, records, streets, tuple(faults))
+        return Chunk(seated.columns(records), streets, tuple(faults))
 
     def new_hands(self) -> None:
         """Sets the clocks of hands back."""
@@ -162,7 +181,7 @@ class Playing:
 
         def report_fault(row: int, kind: str, detail: str) -> None:
             player = int(seated.players[rows[row], seats[row]])
-            faults.append(Case(player, kind, seated.first + int(rows[row]), detail))
+            faults.append(Case(player, kind, int(seated.numbers[rows[row]]), detail))
 
         hands: list[int] = (rows * MAX_SEATS + seats).tolist()
         timing = Timing(self._watches[role], hands)
@@ -176,7 +195,7 @@ class Playing:
         cast = enumerate(self.lineup.cast)
         told = {role: bot for role, bot in cast if bot.wants_results}
         for row, seat in np.argwhere(np.isin(roles, list(told))).tolist() if told else ():
-            hand, player = seated.first + row, int(seated.players[row, seat])
+            hand, player = int(seated.numbers[row]), int(seated.players[row, seat])
             try:
                 with clock(self.decision_seconds or math.inf):
                     told[int(roles[row, seat])].hand_over(ending_of(table, records, row, seat))
@@ -201,10 +220,10 @@ def _one_by_one(seated: Seated, stacks: NDArray[np.int32]) -> Iterator[tuple[Sea
     """The hands one after the other, as a bot with memory must play them."""
     for row in range(len(seated.deals)):
         one = slice(row, row + 1)
-        yield Seated(seated.first + row, seated.deals[one], seated.players[one]), stacks[one]
+        yield Seated(seated.numbers[one], seated.deals[one], seated.players[one], seated.names), stacks[one]
 
 
 def _joined(seated: Seated, chunks: Sequence[Chunk]) -> Chunk:
     records = Records.joined([chunk.records for chunk in chunks])
     streets = np.concatenate([chunk.streets for chunk in chunks])
-    return Chunk(seated, records, streets, tuple(case for chunk in chunks for case in chunk.faults))
+    return Chunk(seated.columns(records), streets, tuple(case for chunk in chunks for case in chunk.faults))

@@ -1,16 +1,20 @@
-"""What came of a match: one estimate for each player, and the numbers behind the figures."""
+"""What came of a match: one estimate for each player, and the numbers behind the figures.
 
-from collections.abc import Callable, Iterable, Iterator
+A result is a record: it needs no bot, and `luckless.records.load` reads it from the folder of a stored match.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
+from luckless.matches.settings import MatchSettings
 from luckless.matches.tally import Tally
 from luckless.progress import Progress
 from luckless.stats.estimate import Accumulator, Estimate
@@ -18,15 +22,24 @@ from luckless.stats.sequential import Decision, SequentialTest
 from luckless.stats.units import BIG_BLINDS, BIG_BLINDS_PER_100, CHIPS, MILLI_BIG_BLINDS, unit_factor
 
 
+class Judged(Protocol):
+    """A judgement of the hands of a match, made by a part that matches do not know."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+
+
 @dataclass(frozen=True)
 class MatchResult:
     """A finished (or interrupted) match."""
 
-    match: Match
+    match: MatchSettings
     tally: Tally
     seconds: float
     interrupted: bool = False
     sequential: SequentialTest | None = None
+    judgement: Judged | None = None
+    """DIVAT's judgement of the hands, if they were judged."""
 
     @property
     def hands(self) -> int:
@@ -57,17 +70,40 @@ class MatchResult:
             "seconds": round(self.seconds, 3),
             "set_size": match.set_size,
             "interrupted": self.interrupted,
-            "bots": [self._player_dict(player) for player in range(len(match.players))],
+            "bots": [self._player_dict(player) for player in range(len(match.names))],
         }
         if self.sequential is not None:
             result["sequential"] = sequential_dict(self.sequential)
+        if self.judgement is not None:
+            result["divat"] = self.judgement.to_dict()
         return result
+
+    def to_record(self) -> dict[str, Any]:
+        """What a store keeps beside the settings and the hands: everything that was counted, exactly."""
+        return {
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            "sequential": None if self.sequential is None else self.sequential.to_dict(),
+            "tally": self.tally.to_dict(),
+        }
+
+    @classmethod
+    def from_record(cls, match: MatchSettings, record: Mapping[str, Any]) -> "MatchResult":
+        """The result that `to_record` described."""
+        test = record["sequential"]
+        return cls(
+            match,
+            Tally.from_dict(record["tally"]),
+            record["seconds"],
+            record["interrupted"],
+            None if test is None else SequentialTest.from_dict(test),
+        )
 
     def _player_dict(self, player: int) -> dict[str, Any]:
         rate = self.estimate(player)
         faults = self.tally.faults.of_player(player)
         return {
-            "name": self.match.players[player].name,
+            "name": self.match.names[player],
             "mbb": rate.mean,
             "stderr_mbb": rate.stderr,
             "ci95_mbb": rate.ci95,
@@ -120,8 +156,8 @@ def play_match(
     with every chunk, in order (to store it, say), `on_sets` with the chips that each player won in each of its sets.
     `stored` are the first chunks of the match, played before: they are counted, and the match goes on after them.
     """
-    tally = Tally(len(match.players), match.set_size, match.hands, match.game.big_blind)
-    scale = unit_factor(CHIPS, MILLI_BIG_BLINDS, big_blind=match.game.big_blind) / match.set_size
+    settings = match.settings
+    tally, scale = new_tally(settings), set_scale(settings)
     started, interrupted = perf_counter(), False
     with Progress(match.hands, "hands", show=show_progress) as progress:
         try:
@@ -131,14 +167,43 @@ def play_match(
                     on_chunk(chunk)
                 if on_sets is not None:
                     on_sets(won)
-                progress.advance(len(chunk.streets), partial(_so_far, match, tally, started))
+                progress.advance(len(chunk), partial(_so_far, settings, tally, started))
                 if sequential is not None and sequential.update(won[:, 0] * scale) is not Decision.UNDECIDED:
                     break
         except KeyboardInterrupt:
             if tally.hands == 0:
                 raise
             interrupted = True
-    return MatchResult(match, tally, perf_counter() - started, interrupted, sequential)
+    return MatchResult(settings, tally, perf_counter() - started, interrupted, sequential)
+
+
+def count_again(
+    match: MatchSettings, chunks: Iterable[Chunk], sequential: SequentialTest | None = None
+) -> tuple[Tally, SequentialTest | None]:
+    """Counts hands that were played before, as `play_match` did; a test judges them anew."""
+    tally = new_tally(match)
+    scale = set_scale(match)
+    for chunk in chunks:
+        won = tally.add(chunk)
+        if sequential is not None:
+            sequential.update(won[:, 0] * scale)
+    return tally, sequential
+
+
+def new_tally(match: MatchSettings) -> Tally:
+    """An empty tally for a match."""
+    return Tally(len(match.names), match.set_size, match.hands, match.game.big_blind)
+
+
+def set_scale(match: MatchSettings) -> float:
+    """What turns the chips of a set into mbb/h."""
+    return unit_factor(CHIPS, MILLI_BIG_BLINDS, big_blind=match.game.big_blind) / match.set_size
+
+
+def largest_result_mbb(match: MatchSettings) -> float:
+    """The most that a set can win or lose a hand, which a sequential test must know."""
+    game = match.game
+    return 1000 * (sum(game.stacks) - min(game.stacks) + game.pot) / game.big_blind
 
 
 def _all_chunks(match: Match, stored: Iterable[Chunk], workers: int | None) -> Iterator[Chunk]:
@@ -146,15 +211,15 @@ def _all_chunks(match: Match, stored: Iterable[Chunk], workers: int | None) -> I
     first = 0
     for chunk in stored:
         yield chunk
-        first = chunk.seated.first + len(chunk.streets)
+        first = chunk.first + len(chunk)
     yield from match.chunks(first, workers)
 
 
-def _so_far(match: Match, tally: Tally, started: float) -> str:
+def _so_far(match: MatchSettings, tally: Tally, started: float) -> str:
     """Hands a second and the interval so far, for the progress bar."""
     result = MatchResult(match, tally, perf_counter() - started)
     rate = result.estimate(0)
-    interval = f", {match.players[0].name} {rate.mean:+,.0f} mbb/h" + (
+    interval = f", {match.names[0]} {rate.mean:+,.0f} mbb/h" + (
         f" [{rate.ci95[0]:+,.0f}, {rate.ci95[1]:+,.0f}]" if rate.ci95 else ""
     )
     return f"{tally.hands / max(result.seconds, 1e-9):,.0f} hands/s{interval}"

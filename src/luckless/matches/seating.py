@@ -5,12 +5,15 @@ are one set, and the set is the independent sample. Fresh: every hand has its ow
 """
 
 import itertools
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.kernels import njit
 from luckless.randomness import SEATING, key_of, shuffle_front
+
+Decks = Literal["duplicate", "fresh"]
 
 
 def orders(seats: int) -> NDArray[np.int8]:
@@ -21,6 +24,11 @@ def orders(seats: int) -> NDArray[np.int8]:
     if seats <= 3:
         return np.array(list(itertools.permutations(range(seats))), np.int8)
     return np.array([[(seat + turn) % seats for seat in range(seats)] for turn in range(seats)], np.int8)
+
+
+def set_size(seats: int, decks: Decks) -> int:
+    """Hands of one independent sample: a duplicate set, or one hand."""
+    return len(orders(seats)) if decks == "duplicate" else 1
 
 
 @njit(cache=True, nogil=True)

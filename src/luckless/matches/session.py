@@ -1,12 +1,12 @@
 """Sessions: short tournaments with carried stacks, and who came out ahead of whom how often.
 
 A session is a fixed number of rounds at one table; the button moves on after each, and the first bust ends it. Who
-has more chips than another player at the end has won against that player. All sessions are played side by side.
+has more chips than another player at the end has won against that player. Sessions are played in blocks.
 """
 
-import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,21 @@ from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
-from luckless.matches.faults import FaultLog
+from luckless.matches.faults import Case, FaultLog
 from luckless.matches.playing import Playing, Seated
+from luckless.matches.session_result import SessionResult, SessionSettings
+from luckless.matches.settings import player_names, spec_of
 from luckless.progress import Progress
+from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
 from luckless.rules.state import SessionRound
-from luckless.stats.proportion import WinProbability, win_probability
 
-SESSIONS_AT_ONCE = 4_096
 MOST = 10**9
 """Rounds and games at most: far more than anybody can play, and the numbers of deals still fit into 64 bits."""
+
+SESSIONS_AT_ONCE = 4_096
+BATCH_HANDS, ASKING_HANDS = 131_072, 8_192
+"""Hands of a block at most: where bots decide for whole batches, and where they are asked one by one."""
 
 
 @dataclass(frozen=True)
@@ -64,64 +69,144 @@ class Sessions:
         game = Game(name="session", betting="no-limit", seats=seats, blinds=posted, stacks=(stack,) * seats)
         return cls(game, tuple(players), rounds, games, seed, decision_seconds)
 
+    @property
+    def settings(self) -> SessionSettings:
+        """The sessions as a record that needs no bot."""
+        names = tuple(player.name for player in self.players)
+        specs = tuple(map(spec_of, self.players))
+        return SessionSettings(self.game, names, specs, self.rounds, self.games, self.seed, self.decision_seconds)
+
+    def block_games(self) -> int:
+        """Sessions that are played side by side, and stored together."""
+        lineup = Lineup.of(self.players)
+        hands = BATCH_HANDS if lineup.batch else ASKING_HANDS
+        return max(1, min(SESSIONS_AT_ONCE, hands // self.rounds))
+
+    def seating(self, games: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+        """The player in each seat of a round of some games: the button moves on after each."""
+        return session_seating(self.game.seats, games, np.full(len(games), number))
+
+
+def session_seating(seats: int, games: NDArray[np.int64], rounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The player in each seat of rounds of games, shape (hands, seats)."""
+    players: NDArray[np.int64] = (np.arange(seats) + rounds[:, None] + games[:, None]) % seats
+    return players
+
 
 @dataclass(frozen=True)
-class SessionResult:
-    """Final chips of every session (games x players), rounds played, and faults."""
+class SessionBlock:
+    """Sessions that were played one after the other or side by side: final chips, rounds, faults, and the hands."""
 
-    sessions: Sessions
     chips: NDArray[np.int64]
     rounds: NDArray[np.int64]
-    faults: FaultLog
+    faults: tuple[Case, ...]
+    hands: HandColumns | None = None
+    """In the order of games, then rounds; None where nobody asked for them."""
 
-    def pairing(self, player: int, opponent: int) -> WinProbability:
-        """How often a player ended with more chips than an opponent, with an exact interval."""
-        ahead = self.chips[:, player] - self.chips[:, opponent]
-        return win_probability(int((ahead > 0).sum()), int((ahead < 0).sum()), int((ahead == 0).sum()))
+    def __len__(self) -> int:
+        return len(self.chips)
 
-    def pairings(self) -> list[tuple[int, int, WinProbability]]:
-        """Every pair of players, the one named first on the left."""
-        pairs = itertools.combinations(range(len(self.sessions.players)), 2)
-        return [(player, opponent, self.pairing(player, opponent)) for player, opponent in pairs]
+    def without_hands(self) -> "SessionBlock":
+        """The results alone, for keeping."""
+        return replace(self, hands=None)
+
+    @classmethod
+    def of_hands(cls, hands: HandColumns, rounds: int, faults: tuple[Case, ...] = ()) -> "SessionBlock":
+        """What came of whole sessions, counted from their hands."""
+        games, firsts, counts = np.unique(hands.numbers // rounds, return_index=True, return_counts=True)
+        won = np.zeros(hands.players.shape, np.int64)
+        np.put_along_axis(won, hands.players.astype(np.int64), hands.records.payoffs, axis=1)
+        start = np.array(hands.records.game.stacks, np.int64)
+        chips = start + np.add.reduceat(won, firsts, axis=0) if len(games) else won
+        return cls(chips, counts.astype(np.int64), faults, hands)
 
 
-def play_sessions(sessions: Sessions, *, show_progress: bool = False) -> SessionResult:
-    """Plays all the sessions. The same seed gives the same sessions, however many are played."""
+def play_sessions(
+    sessions: Sessions,
+    *,
+    stored: Iterable[SessionBlock] = (),
+    on_block: Callable[[SessionBlock], None] | None = None,
+    show_progress: bool = False,
+) -> SessionResult:
+    """Plays all the sessions. The same seed gives the same sessions, however many are played.
+
+    `stored` are the first sessions, played before: they are counted, and the others follow. `on_block` is called with
+    every new block, in order, hands included. Ctrl-C ends it early with the sessions that are finished.
+    """
+    interrupted, started = False, perf_counter()
+    blocks = [block.without_hands() for block in stored]
+    first = sum(map(len, blocks))
+    with Progress(sessions.games, "sessions", show=show_progress) as progress:
+        progress.advance(first)
+        try:
+            for block in _blocks(sessions, first, keep_hands=on_block is not None):
+                blocks.append(block.without_hands())
+                if on_block is not None:
+                    on_block(block)
+                progress.advance(len(block))
+        except KeyboardInterrupt:
+            if not blocks:
+                raise
+            interrupted = True
+    faults = FaultLog()
+    chips, rounds = count_blocks(blocks, faults)
+    return SessionResult(sessions.settings, chips, rounds, faults, perf_counter() - started, interrupted)
+
+
+def count_blocks(blocks: Iterable[SessionBlock], faults: FaultLog) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Final chips and rounds of all sessions of some blocks; their faults are added to the log."""
+    chips, rounds = [], []
+    for block in blocks:
+        chips.append(block.chips)
+        rounds.append(block.rounds)
+        for case in block.faults:
+            faults.add(case)
+    return np.concatenate(chips), np.concatenate(rounds)
+
+
+def _blocks(sessions: Sessions, first: int, keep_hands: bool) -> Iterator[SessionBlock]:
+    """The sessions from a number on, some at a time."""
     lineup = Lineup.of(sessions.players)
     playing = Playing(sessions.game, lineup, sessions.seed, sessions.decision_seconds)
-    at_once = 1 if lineup.memory else SESSIONS_AT_ONCE
-    faults = FaultLog()
-    parts = []
-    with playing, Progress(sessions.games, "sessions", show=show_progress) as progress:
-        for first in range(0, sessions.games, at_once):
-            games = np.arange(first, min(first + at_once, sessions.games))
-            parts.append(_play_side_by_side(sessions, playing, games, faults))
-            progress.advance(len(games))
-    chips, rounds = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return SessionResult(sessions, chips, rounds, faults)
+    at_once = 1 if lineup.memory else sessions.block_games()
+    if first >= sessions.games:
+        return
+    with playing:
+        while first < sessions.games:
+            end = min(first + at_once - first % at_once, sessions.games)
+            yield play_block(sessions, playing, np.arange(first, end), keep_hands)
+            first = end
 
 
-def _play_side_by_side(
-    sessions: Sessions, playing: Playing, games: NDArray[np.int64], faults: FaultLog
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Final chips and rounds played of each of the games."""
-    seats = sessions.game.seats
+def play_block(
+    sessions: Sessions, playing: Playing, games: NDArray[np.int64], keep_hands: bool = True
+) -> SessionBlock:
+    """Plays some sessions side by side, round by round."""
+    seats, names = sessions.game.seats, player_names([player.name for player in sessions.players])
     chips = np.tile(np.array(sessions.game.stacks, np.int64), (len(games), 1))
     rounds = np.zeros(len(games), np.int64)
+    faults: list[Case] = []
+    hands: list[HandColumns] = []
     for number in range(sessions.rounds):
         running = np.flatnonzero((chips > 0).all(axis=1))
         if len(running) == 0:
             break
-        players = (np.arange(seats) + number + games[running, None]) % seats
-        deals = games[running] * sessions.rounds + number
+        players = sessions.seating(games[running], number)
+        numbers = games[running] * sessions.rounds + number
         stacks = np.take_along_axis(chips[running], players, axis=1)
-        seated = Seated(0, deals, players.astype(np.int8))
+        seated = Seated(numbers, numbers, players.astype(np.int8), names)
         here = SessionRound(sessions.rounds - 1 - number, sessions.game.stacks[0])
         chunk = playing.play(seated, stacks.astype(np.int32), here)
         won = np.zeros((len(running), seats), np.int64)
         np.put_along_axis(won, players, chunk.records.payoffs, axis=1)
         chips[running] += won
         rounds[running] += 1
-        for case in chunk.faults:
-            faults.add(case)
-    return chips, rounds
+        faults += chunk.faults
+        if keep_hands:
+            hands.append(chunk.hands)
+    in_order = tuple(sorted(faults, key=lambda case: case.hand))
+    if not keep_hands:
+        return SessionBlock(chips, rounds, in_order)
+    together = join(hands)
+    by_game = together.take(np.argsort(together.numbers))
+    return SessionBlock(chips, rounds, in_order, by_game)

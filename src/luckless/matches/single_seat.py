@@ -48,5 +48,5 @@ class SingleSeat:
 
     def _seated(self, number: int) -> tuple[NDArray[np.int16], Seated]:
         """The hand as one of ours, with the bot as the only player that there is."""
-        seated = Seated(number, np.array([number]), np.zeros((1, self.game.seats), np.int8))
+        seated = Seated(np.array([number]), np.array([number]), np.zeros((1, self.game.seats), np.int8))
         return self.playing.lineup.roles(self.playing.seed, seated.deals, seated.players), seated

@@ -1,5 +1,6 @@
 """Results of a match as they come in: everything that is reported, in memory that does not grow with the hands."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ RESULT_EDGES_BB = (0, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 12
 """Classes of hand results by size, in big blinds: 0, up to 0.5, up to 1, ...; the last is open."""
 
 RESULT_CLASSES = 2 * len(RESULT_EDGES_BB) + 1
-"""Losses and wins of every size, and nothing in the middle."""
+"""Result bins: losses, zero, wins."""
 
 
 class _Counts(NamedTuple):
@@ -59,6 +60,8 @@ class Tally:
     def __init__(self, players: int, set_size: int, hands: int, big_blind: int) -> None:
         self.players = players
         self.set_size = set_size
+        self.big_blind = big_blind
+        self.planned_hands = hands
         self.hands = 0
         self.faults = FaultLog()
         self.sets = [Accumulator() for _ in range(players)]
@@ -78,7 +81,7 @@ class Tally:
         """Counts a chunk; returns the chips that each player won in each of its sets, shape (sets, players)."""
         payoffs, before = chunk.records.payoffs, self.net_chips.copy()
         chips = np.empty((self.players, len(payoffs)), np.int64)
-        _count(chunk.seated.players, payoffs, chunk.streets, self._edges, self._counts(), chips)
+        _count(chunk.hands.players, payoffs, chunk.streets, self._edges, self._counts(), chips)
         of_sets = chips[:, :: self.set_size].copy()
         for place in range(1, self.set_size):
             of_sets += chips[:, place :: self.set_size]
@@ -90,6 +93,34 @@ class Tally:
         for case in chunk.faults:
             self.faults.add(case)
         return of_sets.T
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that was counted, as plain values for JSON: `from_dict` gives the same tally again."""
+        counts = {name: array.tolist() for name, array in self._counts()._asdict().items()}
+        return {
+            "set_size": self.set_size,
+            "planned_hands": self.planned_hands,
+            "big_blind": self.big_blind,
+            "hands": self.hands,
+            "sets": [one.to_dict() for one in self.sets],
+            "singles": [one.to_dict() for one in self.singles],
+            **counts,
+            "line": [[hands, list(won)] for hands, won in self.line],
+            "faults": self.faults.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Tally":
+        """The tally that `to_dict` described."""
+        tally = cls(len(values["sets"]), values["set_size"], values["planned_hands"], values["big_blind"])
+        tally.hands = values["hands"]
+        tally.faults = FaultLog.from_dict(values["faults"])
+        tally.sets = [Accumulator.from_dict(one) for one in values["sets"]]
+        tally.singles = [Accumulator.from_dict(one) for one in values["singles"]]
+        for name, array in tally._counts()._asdict().items():
+            array[:] = values[name]
+        tally.line = [(hands, tuple(won)) for hands, won in values["line"]]
+        return tally
 
     def _counts(self) -> _Counts:
         by_seat, by_ending = (self.seat_chips, self.seat_hands), (self.ending_chips, self.ending_hands)

@@ -10,14 +10,6 @@ from luckless.matches.tally import ENDINGS, RESULT_EDGES_BB
 from luckless.report.style import GREY, new_figure, player_colour
 
 
-def labels(result: MatchResult) -> list[str]:
-    """The names of the players, without directories, numbered where the same bot sits more than once."""
-    names = [player.name.rpartition("/")[2] for player in result.match.players]
-    return [
-        f"{name} #{names[: i + 1].count(name)}" if names.count(name) > 1 else name for i, name in enumerate(names)
-    ]
-
-
 def winnings_figure(result: MatchResult) -> Any:
     """Winnings of each player by hand, with the ±1.96·σ·√n envelope that luck alone stays in 95 % of the time."""
     figure = new_figure("Winnings", "hands", "big blinds won")
@@ -30,9 +22,9 @@ def winnings_figure(result: MatchResult) -> Any:
         for sign, fill in ((1, None), (-1, "tonexty")):
             figure.add_scatter(
                 x=hands, y=sign * bound, mode="lines", line={"width": 0}, fill=fill, fillcolor=GREY,
-                showlegend=sign < 0, name=f"±1.96·σ·√n of {labels(result)[0]} around 0", hoverinfo="skip",
+                showlegend=sign < 0, name=f"±1.96·σ·√n of {result.match.labels[0]} around 0", hoverinfo="skip",
             )  # fmt: skip
-    for player, name in enumerate(labels(result)):
+    for player, name in enumerate(result.match.labels):
         line = {"color": player_colour(player), "width": 1.8}
         figure.add_scatter(x=hands, y=np.round(won_bb[:, player], 2), mode="lines", name=name, line=line)
     return figure
@@ -52,7 +44,7 @@ def distribution_figure(result: MatchResult) -> Any:
     names = _result_names()
     used = np.flatnonzero(result.tally.result_hands.sum(axis=0))
     shown = range(used[0], used[-1] + 1)
-    for player, name in enumerate(labels(result)):
+    for player, name in enumerate(result.match.labels):
         share = 100 * result.tally.result_hands[player] / max(result.hands, 1)
         figure.add_bar(
             x=[names[i] for i in shown], y=np.round(share[used[0] : used[-1] + 1], 3), name=name,
@@ -73,8 +65,8 @@ def seat_names(seats: int) -> list[str]:
 def seat_figure(result: MatchResult) -> Any:
     """The win rate of each player in each seat."""
     figure = new_figure("By seat", "", "mbb/h in that seat")
-    big_blind, seats = result.match.game.big_blind, len(result.match.players)
-    for player, name in enumerate(labels(result)):
+    big_blind, seats = result.match.game.big_blind, len(result.match.names)
+    for player, name in enumerate(result.match.labels):
         hands = np.maximum(result.tally.seat_hands[player], 1)
         rate = 1000 * result.tally.seat_chips[player] / hands / big_blind
         figure.add_bar(x=seat_names(seats), y=np.round(rate, 1), name=name, marker_color=player_colour(player))
@@ -90,7 +82,7 @@ def ending_figure(result: MatchResult) -> Any:
         f"{'at' if name == 'showdown' else 'fold,'} {name}<br>({part:.1f} % of hands)"
         for name, part in zip(ENDINGS, share, strict=True)
     ]
-    for player, name in enumerate(labels(result)):
+    for player, name in enumerate(result.match.labels):
         rate = 1000 * result.tally.ending_chips[player] / max(result.hands, 1) / result.match.game.big_blind
         figure.add_bar(x=where, y=np.round(rate, 1), name=name, marker_color=player_colour(player))
     figure.update_layout(barmode="group")

@@ -1,9 +1,8 @@
 """The HTML report of a match, and the sentences that say what its numbers mean."""
 
 import html
-import platform
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import luckless
 from luckless.matches.result import MatchResult
@@ -13,9 +12,6 @@ from luckless.stats.estimate import Estimate
 from luckless.stats.planning import outlook
 from luckless.stats.sequential import Decision
 from luckless.stats.units import BIG_BLINDS_PER_100
-
-if TYPE_CHECKING:
-    from luckless.divat.judgement import Judgement
 
 RESULT_HEADER = ("bot", "mbb/h", "95 % interval", "bb/100", "SD bb/h", "chips won", "faults")
 
@@ -33,7 +29,7 @@ def interval_text(rate: Estimate) -> str:
 def result_rows(result: MatchResult) -> list[tuple[str, ...]]:
     """One row a player, under `RESULT_HEADER`."""
     rows: list[tuple[str, ...]] = []
-    for player, name in enumerate(figures.labels(result)):
+    for player, name in enumerate(result.match.labels):
         rate, sd_bb = result.estimate(player), result.of_hands(player).sd
         rows.append(
             (
@@ -51,12 +47,12 @@ def result_rows(result: MatchResult) -> list[tuple[str, ...]]:
 
 def _best(result: MatchResult) -> int:
     """The player whose result the sentences are about."""
-    return max(range(len(result.match.players)), key=lambda player: result.estimate(player).mean)
+    return max(range(len(result.match.names)), key=lambda player: result.estimate(player).mean)
 
 
 def conclusion(result: MatchResult) -> str:
     """One sentence that says what the numbers mean."""
-    names = figures.labels(result)
+    names = result.match.labels
     best = _best(result)
     rate = result.estimate(best)
     against = f"against {names[1 - best]}" if len(names) == 2 else "at this table"
@@ -80,7 +76,7 @@ def notes(result: MatchResult) -> list[str]:
             Decision.AT_MOST: f"wins at most {test.at_most:g} mbb/h rather than at least {test.at_least:g}",
             Decision.UNDECIDED: f"wins at most {test.at_most:g} or at least {test.at_least:g} mbb/h: not decided yet",
         }[test.decision]
-        lines.append(f"Sequential test after {test.sets:,} sets: {result.match.players[0].name} {verdict}.")
+        lines.append(f"Sequential test after {test.sets:,} sets: {result.match.names[0]} {verdict}.")
     if result.interrupted:
         lines.append(f"Interrupted after {result.hands:,} of {result.match.hands:,} hands.")
     rate = result.estimate(_best(result))
@@ -93,7 +89,7 @@ def notes(result: MatchResult) -> list[str]:
 def command_line(result: MatchResult) -> str:
     """The command that plays the same match again."""
     match = result.match
-    words = ["luckless", "match", *(player.name for player in match.players)]
+    words = ["luckless", "match", *match.specs]
     words += [
         "--game",
         match.game.name,
@@ -109,9 +105,6 @@ def command_line(result: MatchResult) -> str:
 
 def settings(result: MatchResult) -> list[tuple[str, str]]:
     """What was played, with which versions."""
-    import numba
-    import numpy as np
-
     match, game = result.match, result.match.game
     stacks = f"{game.stacks[0]:,}" if len(set(game.stacks)) == 1 else ", ".join(map(str, game.stacks))
     return [
@@ -119,20 +112,28 @@ def settings(result: MatchResult) -> list[tuple[str, str]]:
         ("hands", f"{result.hands:,} in {result.seconds:.1f} s"),
         ("decks", f"{match.decks}, {match.set_size} hands a sample"),
         ("seed", str(match.seed)),
-        ("versions", f"luckless {luckless.__version__}, Python {platform.python_version()}, "
-                     f"NumPy {np.__version__}, Numba {numba.__version__}"),
-    ]  # fmt: skip
+        ("versions", versions_text(match.versions)),
+    ]
 
 
-def match_report(result: MatchResult, judged: "Judgement | None" = None) -> str:
+def versions_text(versions: Mapping[str, str]) -> str:
+    """The software that played."""
+    names = {"luckless": "luckless", "python": "Python", "numpy": "NumPy", "numba": "Numba"}
+    return ", ".join(f"{names[key]} {versions[key]}" for key in names if key in versions)
+
+
+def match_report(result: MatchResult) -> str:
     """The report as one HTML text; DIVAT's judgement, if there is one, stands behind the result."""
-    names = figures.labels(result)
-    lead, skill = conclusion(result), []
-    if judged is not None:
+    from luckless.divat.judgement import Judgement
+
+    names = result.match.labels
+    lead, skill = conclusion(result), list[Section]()
+    if isinstance(result.judgement, Judgement):
         from luckless.report.divat_report import judgement_sections
         from luckless.report.divat_words import conclusion as conclude_skill
 
-        lead, skill = f"{lead} {conclude_skill(judged)}", judgement_sections(judged)
+        lead = f"{lead} {conclude_skill(result.judgement)}"
+        skill = judgement_sections(result.judgement)
     remarks = "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
     sections = [

@@ -5,9 +5,10 @@ The sample is whatever was drawn independently: a hand with fresh decks, a whole
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -139,6 +140,18 @@ class Accumulator:
             warnings=tuple(warning for rule in _WARNINGS if (warning := rule(self._moments))),
         )
         return raw.scaled(scale, unit)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that it keeps, as plain values: `from_dict` goes on exactly where this one stands."""
+        return {"moments": list(self._moments), "sums": None if self._sums is None else list(self._sums)}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Accumulator":
+        """The accumulator that `to_dict` described."""
+        accumulator = cls()
+        accumulator._moments = Moments(*values["moments"])
+        accumulator._sums = None if values["sums"] is None else (values["sums"][0], values["sums"][1])
+        return accumulator
 
     def _mean_and_m2(self) -> tuple[float, float]:
         if self._sums is None:

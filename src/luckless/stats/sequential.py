@@ -13,9 +13,12 @@ M. Van den Bergh, The generalized sequential probability ratio test for multinom
 I. Waudby-Smith and A. Ramdas, Estimating means of bounded random variables by betting, JRSS B 86, 2024.
 """
 
+import dataclasses
 import enum
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,6 +80,20 @@ class SequentialTest:
         self.bound_at_most = math.log((1 - alpha) / beta)
         self.decision = Decision.UNDECIDED
         self._state = _State()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The test and where it stands, as plain values."""
+        asked = {name: getattr(self, name) for name in ("at_most", "at_least", "largest", "alpha", "beta")}
+        return {**asked, "decision": str(self.decision), "state": dataclasses.asdict(self._state)}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "SequentialTest":
+        """The test that `to_dict` described; it goes on exactly where that one stood."""
+        asked = {name: values[name] for name in ("at_most", "at_least", "largest", "alpha", "beta")}
+        test = cls(**asked)
+        test.decision = Decision(values["decision"])
+        test._state = _State(**values["state"])
+        return test
 
     @property
     def sets(self) -> int:

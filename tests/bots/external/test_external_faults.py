@@ -94,7 +94,7 @@ def test_a_fault_costs_only_the_bot_that_makes_it(case: Fault, tmp_path: Path) -
     match = planned(fault_bot(case.name, trace, case.start_seconds), case.decision_seconds)
     with MatchWriter.open(folder, match) as writer:
         result = play_match(match, on_chunk=writer.add)
-        writer.finish(result.to_dict())
+        writer.finish(result)
     assert result.hands == HANDS
     assert not result.tally.net_chips.sum()
     faults = result.tally.faults.of_player(0)

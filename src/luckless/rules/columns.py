@@ -62,6 +62,24 @@ class HandColumns:
             players=self.players[first:last],
         )
 
+    def take(self, order: NDArray[np.int64]) -> "HandColumns":
+        """The hands of these rows, in this order."""
+        records = self.records
+        counts = np.diff(records.ends, prepend=0)
+        starts, lengths = (records.ends - counts)[order], counts[order]
+        ends = np.cumsum(lengths)
+        places = np.repeat(starts - (ends - lengths), lengths) + np.arange(int(lengths.sum()))
+        taken = Records(
+            records.game,
+            records.decks[order],
+            records.stacks[order],
+            ends,
+            records.actions[places],
+            records.payoffs[order],
+        )
+        numbers, deals, players = self.numbers[order], self.deals[order], self.players[order]
+        return replace(self, records=taken, numbers=numbers, deals=deals, players=players)
+
     def names_of(self, row: int) -> list[str]:
         """The names of the players of one hand, in seat order."""
         return [self.names[player] for player in self.players[row].tolist()]

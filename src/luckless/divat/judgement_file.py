@@ -1,0 +1,145 @@
+"""A judgement as one Parquet file, a row a hand: it loads without judging again.
+
+What is not a number a hand (players, settings, sources) stands in the file's note, sealed by a checksum. A judgement
+of stored hands also names their digest, and is refused once they have changed.
+"""
+
+import dataclasses
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from luckless.divat.continuations import Valuation
+from luckless.divat.gathering import PlayedHands
+from luckless.divat.judgement import Judgement
+from luckless.divat.settings import DivatSettings
+from luckless.errors import InputError
+
+FORMAT = 1
+"""The version of what is stored; readers refuse a higher one."""
+
+_NOTE, _SEAL = b"luckless.judgement", b"luckless.sha256"
+_PLAYED = ("seats", "money", "logs", "deals", "numbers")
+"""The arrays of `PlayedHands` that hold one number a hand."""
+
+
+def save_judgement(found: Judgement, path: Path, hands_digest: str = "") -> None:
+    """Writes a judgement whole or not at all; `hands_digest` is that of the stored hands it was made of."""
+    note = json.dumps({**_about(found), "format": FORMAT, "hands_digest": hands_digest})
+    columns = _columns(found)
+    schema = pa.schema([(name, array.type) for name, array in columns.items()])
+    seal = hashlib.sha256(note.encode()).hexdigest()
+    table = pa.Table.from_arrays(list(columns.values()), schema=schema.with_metadata({_NOTE: note, _SEAL: seal}))
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException as error:
+        os.unlink(temporary)
+        if isinstance(error, OSError):
+            error.filename = str(path)
+        raise
+
+
+def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
+    """The judgement in a file; refused if it was made of other hands than those of the digest, where one is given."""
+    try:
+        table = pq.read_table(path, page_checksum_verification=True)
+        note = _note_of(table.schema.metadata or {}, path)
+        columns = {name: table.column(name).to_numpy() for name in table.schema.names}
+        if hands_digest is not None and note["hands_digest"] != hands_digest:
+            raise InputError(f"{path}: the hands have changed since they were judged: judge them again, or remove it")
+        return _judgement(note, columns)
+    except (pa.ArrowException, OSError, KeyError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error).split("\n")[0]
+        raise InputError(f"{path}: not a sound judgement: {reason}") from None
+
+
+def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
+    text = metadata.get(_NOTE, b"")
+    if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
+        raise InputError(f"{path}: not a judgement, or what it says of itself is damaged")
+    note: dict[str, Any] = json.loads(text)
+    if note["format"] > FORMAT:
+        raise InputError(f"{path}: written by a newer version (format {note['format']}; this one reads {FORMAT})")
+    return note
+
+
+def _about(found: Judgement) -> dict[str, Any]:
+    """All that is not a number a hand."""
+    valuation, settings = found.valuation, found.valuation.settings
+    return {
+        "player": found.player,
+        "opponent": found.opponent,
+        "sources": list(found.played.sources),
+        "unknown_as": found.unknown_as,
+        "equity": valuation.equity,
+        "sampled_flops": valuation.sampled_flops,
+        "seed": valuation.seed,
+        "settings": {
+            "name": settings.name,
+            "ehr": settings.ehr,
+            "fold_offsets": list(map(str, settings.fold_offsets)),
+            "makes": [list(map(str, row)) for row in settings.makes],
+        },
+        "values": list(found.values),
+        "rounds": list(found.streets),
+    }
+
+
+def _columns(found: Judgement) -> dict[str, Any]:
+    """The numbers of each hand; `partner`, in the first hand of a duplicate set, is the row of the second."""
+    played = found.played
+    partner = np.full(len(played), -1, np.int64)
+    partner[found.pairs[:, 0]] = found.pairs[:, 1]
+    columns: dict[str, NDArray[Any]] = {name: getattr(played, name) for name in _PLAYED}
+    columns |= {f"deck_{place}": column for place, column in enumerate(played.decks.T)}
+    columns |= {f"line_{place}": column for place, column in enumerate(played.lines.T)}
+    columns["partner"] = partner
+    columns |= {f"value_{name}": column for name, column in found.values.items()}
+    for name, matrix in found.streets.items():
+        columns |= {f"round_{name}_{number}": column for number, column in enumerate(matrix.T)}
+    return {name: pa.array(np.ascontiguousarray(column)) for name, column in columns.items()}
+
+
+def _judgement(note: dict[str, Any], columns: dict[str, NDArray[Any]]) -> Judgement:
+    def matrix(name: str, width: int) -> NDArray[Any]:
+        return np.stack([columns[f"{name}_{place}"] for place in range(width)], axis=1)
+
+    def width_of(name: str) -> int:
+        return sum(column.rpartition("_")[0] == name for column in columns)
+
+    own: dict[str, Any] = {name: columns[name] for name in _PLAYED}
+    decks, lines = matrix("deck", width_of("deck")), matrix("line", width_of("line"))
+    own |= {"player": note["player"], "opponent": note["opponent"], "sources": tuple(note["sources"])}
+    played = PlayedHands(decks=decks, lines=lines, **own)
+    firsts = np.flatnonzero(columns["partner"] >= 0)
+    return Judgement(
+        played,
+        Valuation(_settings(note["settings"]), note["equity"], note["sampled_flops"], note["seed"]),
+        note["unknown_as"],
+        {name: columns[f"value_{name}"] for name in note["values"]},
+        {name: matrix(f"round_{name}", 4) for name in note["rounds"]},
+        np.column_stack([firsts, columns["partner"][firsts]]),
+    )
+
+
+def _settings(values: dict[str, Any]) -> DivatSettings:
+    rows: Any = [tuple(map(Fraction, row)) for row in (values["fold_offsets"], *values["makes"])]
+    return dataclasses.replace(
+        DivatSettings(), name=values["name"], ehr=values["ehr"], fold_offsets=rows[0], makes=tuple(rows[1:])
+    )

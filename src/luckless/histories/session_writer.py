@@ -1,0 +1,187 @@
+"""Writes sessions while they are played: chunks of whole sessions, their hands in the order of games, then rounds.
+
+The number of a hand is game * rounds + round. What a chunk holds follows from the settings and the place of its first
+game, so that sessions that were broken off go on to the same bytes, and more of them can be added.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from luckless.bots.lineup import Lineup
+from luckless.errors import InputError
+from luckless.histories.catalogue import FILE, Catalogue, ChunkRow
+from luckless.histories.resuming import (
+    begin,
+    check_bots,
+    check_settings,
+    fault_note,
+    go_on,
+    noted_cases,
+    reopen,
+    tidy,
+)
+from luckless.histories.store import PART, SESSION, ChunkSink, StoredHands, sole_writer
+from luckless.matches.faults import Case, FaultLog
+from luckless.matches.session import SessionBlock, Sessions, count_blocks, play_sessions
+from luckless.matches.session_result import SessionResult, SessionSettings
+
+
+class SessionWriter:
+    """An open store of sessions. `add` takes them in order, `finish` their result."""
+
+    def __init__(self, folder: Path, catalogue: Catalogue, lock: ExitStack) -> None:
+        self.folder = folder
+        self._catalogue = catalogue
+        self._lock = lock
+        settings = catalogue.settings()
+        self.settings = session_settings(settings, catalogue.bots(), folder)
+        """The sessions as they are stored."""
+        self._sink = ChunkSink(folder, catalogue)
+        self._size = int(settings["chunk_games"])
+        self._waiting: list[SessionBlock] = []
+        chunks = catalogue.chunks()
+        self._written = sum(chunk.hands for chunk in chunks)
+        if chunks and PART in chunks[-1].hands_file.name:
+            self._waiting.append(_block(StoredHands.open(folder), chunks[-1]))
+            self._written = chunks[-1].first
+
+    @classmethod
+    def open(cls, folder: Path, sessions: Sessions) -> "SessionWriter":
+        """A new store in a folder that is empty or not there, or the one of the same sessions, to go on with them."""
+        with ExitStack() as stack:
+            if (folder / FILE).is_file():
+                catalogue = go_on(folder, stack)
+                _resume(folder, sessions, catalogue)
+            else:
+                catalogue = begin(folder, _settings(sessions), sessions.players, stack)
+            return cls(folder, catalogue, stack.pop_all())
+
+    def add(self, block: SessionBlock) -> None:
+        """Takes the next sessions; whole chunks are written."""
+        self._waiting.append(block)
+        if sum(map(len, self._waiting)) >= self._size:
+            self._write(part=False)
+
+    def finish(self, result: SessionResult) -> None:
+        """Writes what is left and the result: the sessions are complete."""
+        self._write(part=False)
+        self._catalogue.set_results(result.to_dict(), result.to_record())
+
+    def keep(self, result: SessionResult) -> None:
+        """Writes what is left of sessions that were interrupted; they can be resumed later."""
+        self._write(part=True)
+        self._catalogue.set(record=result.to_record())
+
+    def _write(self, part: bool) -> None:
+        hands = [block.hands for block in self._waiting if block.hands is not None]
+        if not hands:
+            return
+        cases: list[Case] = [case for block in self._waiting for case in block.faults]
+        self._sink.write(self._written, hands, fault_note(cases), part)
+        self._written += sum(map(len, hands))
+        self._waiting = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.close()
+
+
+def play_stored_sessions(sessions: Sessions, folder: Path, *, show_progress: bool = False) -> SessionResult:
+    """Plays sessions into a folder, from where they stand there, and stores their result."""
+    with SessionWriter.open(folder, sessions) as writer:
+        stored = stored_blocks(StoredHands.open(folder))
+        played = play_sessions(sessions, stored=stored, on_block=writer.add, show_progress=show_progress)
+        result = replace(played, sessions=writer.settings)
+        if result.interrupted:
+            writer.keep(result)
+        else:
+            writer.finish(result)
+    return result
+
+
+def load_session_result(folder: Path) -> SessionResult:
+    """The result of the sessions in a folder; those that were killed are counted as far as they were stored."""
+    stored = StoredHands.open(folder)
+    if not stored.is_session:
+        raise InputError(f"{folder} holds no stored sessions")
+    if not stored.chunks:
+        raise InputError(f"{folder} holds sessions of which none is stored yet")
+    settings = session_settings(stored.settings, stored.bots, folder)
+    record = stored.settings.get("record")
+    if record is not None and sum(record["rounds"]) == stored.hands:
+        return SessionResult.from_record(settings, record)
+    return _counted(stored, settings)
+
+
+def restore_session_result(folder: Path) -> bool:
+    """Counts complete sessions again and stores their result; whether they are complete."""
+    stored = StoredHands.open(folder)
+    result = _counted(stored, session_settings(stored.settings, stored.bots, folder))
+    complete = result.games == result.sessions.games and PART not in stored.chunks[-1].hands_file.name
+    if complete:
+        with sole_writer(folder):
+            catalogue = Catalogue.open(folder)
+            catalogue.set_results(result.to_dict(), result.to_record())
+            catalogue.close()
+    return complete
+
+
+def session_settings(settings: dict[str, Any], bots: list[dict[str, Any]], folder: Path) -> SessionSettings:
+    """The sessions that a catalogue describes."""
+    names = [bot["name"] for bot in bots]
+    return SessionSettings.from_dict({**settings, "names": names}, f"{folder}, settings")
+
+
+def stored_blocks(stored: StoredHands) -> Iterator[SessionBlock]:
+    """The sessions that are stored, chunk by chunk, counted from their hands."""
+    for row in stored.chunks:
+        yield _block(stored, row)
+
+
+def _block(stored: StoredHands, row: ChunkRow) -> SessionBlock:
+    faults = noted_cases(stored.faults[row.first])
+    return SessionBlock.of_hands(stored.read_chunk(row), int(stored.settings["rounds"]), faults)
+
+
+def _counted(stored: StoredHands, settings: SessionSettings) -> SessionResult:
+    faults = FaultLog()
+    chips, rounds = count_blocks(stored_blocks(stored), faults)
+    seconds = stored.settings.get("result", {}).get("seconds", 0.0)
+    return SessionResult(settings, chips, rounds, faults, seconds, len(chips) < settings.games)
+
+
+def _settings(sessions: Sessions) -> dict[str, Any]:
+    """What the catalogue says of sessions; the names of the bots stand with what they are."""
+    settings = sessions.settings.to_dict()
+    del settings["names"]
+    compiled = Lineup.of(sessions.players).compiled
+    return {"kind": SESSION, **settings, "chunk_games": sessions.block_games(), "compiled": compiled}
+
+
+def _resume(folder: Path, sessions: Sessions, catalogue: Catalogue) -> None:
+    """Makes a store ready for more sessions, or for its result to be counted again; refuses others."""
+    stored, asked = catalogue.settings(), _settings(sessions)
+    if stored.get("kind") != SESSION:
+        raise InputError(f"{folder} holds hands that are no sessions; choose a new folder for the sessions")
+    check_settings(folder, stored, asked, ("game", "seed", "rounds", "chunk_games"))
+    check_bots(folder, catalogue, sessions.players, adds=False)
+    tidy(folder, catalogue)
+    chunks = catalogue.chunks()
+    games = 0
+    if chunks:
+        last = StoredHands.open(folder).read_chunk(chunks[-1])
+        games = int(last.numbers[-1]) // sessions.rounds + 1
+    if games > sessions.games:
+        raise InputError(f"{folder} holds more: {games:,} of these sessions; {sessions.games:,} were asked for")
+    adds = games < sessions.games
+    check_bots(folder, catalogue, sessions.players, adds=adds)
+    if adds or stored["games"] != sessions.games:
+        reopen(folder, catalogue, last_is_short=games % int(stored["chunk_games"]) > 0, games=sessions.games)

@@ -1,0 +1,157 @@
+"""Evaluations, played and stored: a folder with one stored match for each opponent, and a record that names them."""
+
+import dataclasses
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from luckless.bots.bot import Bot
+from luckless.errors import InputError
+from luckless.histories.catalogue import FILE
+from luckless.histories.chunks import Packed
+from luckless.histories.match_writer import play_stored
+from luckless.histories.store import StoredHands, make_folder, write_file
+from luckless.histories.stored_match import load_match_result
+from luckless.matches.evaluation import Evaluation, OnSets, PlayTrial, Trial, evaluate
+from luckless.matches.match import Match
+from luckless.matches.result import MatchResult
+from luckless.matches.seating import Decks
+from luckless.rules.game import Game
+from luckless.stats.compare import Comparison
+
+RECORD = "evaluation.json"
+FORMAT = 1
+"""The version of the record; readers refuse a higher one."""
+
+
+def play_evaluation(
+    bot: Bot,
+    opponents: Sequence[Bot],
+    game: Game,
+    *,
+    compare: Bot | None = None,
+    folder: Path | None = None,
+    hands: int,
+    seed: int,
+    decks: Decks | None = None,
+    show_progress: bool = False,
+) -> Evaluation:
+    """Plays a bot, and another to compare it with, against each opponent on the decks of the same seed.
+
+    With a folder, matches are stored there, and an evaluation that was broken off, or is to have more hands, goes on.
+    """
+    bots = [bot] if compare is None else [bot, compare]
+    plan = _plan(bots, opponents, game, seed, decks)
+    if folder is not None:
+        _begin(folder, plan)
+    played: list[list[Trial]] = []
+    for names in plan["matches"]:
+        play = _storing(folder, names, show_progress) if folder is not None else None
+        one = bots[len(played)]
+        trials = evaluate(
+            one, opponents, game, hands=hands, seed=seed, decks=decks, show_progress=show_progress, play=play
+        )
+        played.append(trials)
+        if trials[-1].result.interrupted:
+            break
+    others = played[1] if len(played) == 2 else []
+    result = Evaluation.of(bot.name, played[0], plan["compared_with"], others)
+    if folder is not None:
+        comparisons = [dataclasses.asdict(one) for one in result.comparisons]
+        _write(folder, {**plan, "comparisons": comparisons})
+    return result
+
+
+def load_evaluation(folder: Path) -> Evaluation:
+    """The evaluation in a folder, as far as it was played; no bot is needed."""
+    record = _read(folder)
+    played: list[list[Trial]] = []
+    for names in record["matches"]:
+        trials = []
+        for opponent, name in zip(record["opponents"], names, strict=True):
+            if not _is_begun(folder / name):
+                break
+            trials.append(Trial(opponent, load_match_result(folder / name)))
+        played.append(trials)
+    if not played[0]:
+        raise InputError(f"{folder} holds an evaluation of which no hand is stored yet")
+    others = played[1] if len(played) == 2 else []
+    complete = all(len(trials) == len(record["opponents"]) for trials in played)
+    interrupted = not complete or any(trial.result.interrupted for trials in played for trial in trials)
+    comparisons = tuple(_comparison(one) for one in record.get("comparisons", ()))
+    return Evaluation(
+        record["bot"], tuple(played[0]), record["compared_with"], tuple(others), comparisons, interrupted
+    )
+
+
+def _is_begun(folder: Path) -> bool:
+    """Whether a match has any hand."""
+    if not (folder / FILE).is_file() and not any(folder.glob("hands-*.parquet")):
+        return False
+    return bool(StoredHands.open(folder).chunks)
+
+
+def _storing(folder: Path, names: Sequence[str], show_progress: bool) -> PlayTrial:
+    def play(number: int, match: Match, on_sets: OnSets) -> MatchResult:
+        return play_stored(match, folder / names[number], on_sets=on_sets, show_progress=show_progress)
+
+    return play
+
+
+def _plan(
+    bots: Sequence[Bot], opponents: Sequence[Bot], game: Game, seed: int, decks: Decks | None
+) -> dict[str, Any]:
+    """What the record says of an evaluation: who plays whom, and where each match lies."""
+    places = [f"{number}-{_plain(opponent.name)}" for number, opponent in enumerate(opponents, start=1)]
+    return {
+        "format": FORMAT,
+        "bot": bots[0].name,
+        "compared_with": bots[1].name if len(bots) == 2 else None,
+        "game": game.to_dict(),
+        "seed": str(seed),
+        "decks": decks,
+        "opponents": [opponent.name for opponent in opponents],
+        "matches": [places, [f"compared-{place}" for place in places]][: len(bots)],
+    }
+
+
+def _plain(name: str) -> str:
+    """A name that any folder can have."""
+    return re.sub(r"[^A-Za-z0-9.=-]+", "_", name.rpartition("/")[2])[:60]
+
+
+def _begin(folder: Path, plan: dict[str, Any]) -> None:
+    """Writes the record of a new evaluation; refuses a folder that holds another."""
+    if (folder / RECORD).is_file():
+        record = _read(folder)
+        for key in ("bot", "compared_with", "game", "seed", "decks", "opponents"):
+            if record[key] != plan[key]:
+                raise InputError(f"{folder} holds another evaluation: its {key} is {record[key]}, not {plan[key]}")
+    else:
+        make_folder(folder)
+    _write(folder, plan)
+
+
+def _write(folder: Path, record: dict[str, Any]) -> None:
+    data = (json.dumps(record, indent=1) + "\n").encode()
+    write_file(folder, RECORD, Packed(memoryview(data), hashlib.sha256(data).hexdigest()))
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    path = folder / RECORD
+    try:
+        record: dict[str, Any] = json.loads(path.read_bytes())
+        version, _ = record["format"], record["matches"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: not a sound record of an evaluation: {error}") from None
+    if version > FORMAT:
+        raise InputError(f"{path}: written by a newer version (format {version}; this one reads {FORMAT})")
+    return record
+
+
+def _comparison(values: dict[str, Any]) -> Comparison:
+    ends = values["ci95"]
+    return Comparison(**{**values, "ci95": tuple(ends) if ends else None, "warnings": tuple(values["warnings"])})

@@ -1,0 +1,60 @@
+"""The result of a stored match, read from its folder; no bot is needed."""
+
+from pathlib import Path
+
+from luckless.errors import InputError
+from luckless.histories.catalogue import Catalogue
+from luckless.histories.match_writer import match_settings, stored_chunks
+from luckless.histories.store import PART, StoredHands, sole_writer
+from luckless.matches.result import MatchResult, count_again, largest_result_mbb
+from luckless.matches.settings import MatchSettings
+from luckless.stats.sequential import SequentialTest
+
+
+def load_match_result(folder: Path) -> MatchResult:
+    """The result of the match in a folder, as it was when the match ended or was interrupted.
+
+    A match that is being played, was killed, or was stored by an older version has no tally of its hands: they are
+    counted again.
+    """
+    stored = StoredHands.open(folder)
+    if not stored.is_match:
+        raise InputError(f"{folder} holds no stored match")
+    if not stored.chunks:
+        raise InputError(f"{folder} holds a match of which no hand is stored yet")
+    settings = match_settings(stored.settings, stored.bots, folder)
+    record = stored.settings.get("record")
+    if record is not None and record["tally"]["hands"] == stored.hands:
+        return MatchResult.from_record(settings, record)
+    return _counted(stored, settings)
+
+
+def _counted(stored: StoredHands, settings: MatchSettings) -> MatchResult:
+    """The result counted from the hands; time and test are as far as the catalogue knows them."""
+    known = stored.settings.get("result", {})
+    tally, test = count_again(settings, stored_chunks(stored), _test_of(known, settings))
+    interrupted = not stored.finished and stored.hands < settings.hands
+    return MatchResult(settings, tally, known.get("seconds", 0.0), interrupted, test)
+
+
+def _test_of(known: dict[str, dict[str, float]], settings: MatchSettings) -> SequentialTest | None:
+    """The sequential test that a match was played with, from the beginning."""
+    asked = known.get("sequential")
+    if asked is None:
+        return None
+    edges = {"at_most": asked["at_most_mbb"], "at_least": asked["at_least_mbb"]}
+    return SequentialTest(**edges, largest=largest_result_mbb(settings), alpha=asked["alpha"], beta=asked["beta"])
+
+
+def restore_match_result(folder: Path) -> bool:
+    """Counts a complete match again and stores its result, which chunks do not hold; whether it is complete."""
+    stored = StoredHands.open(folder)
+    complete = stored.hands == stored.settings["hands"] and PART not in stored.chunks[-1].hands_file.name
+    if complete:
+        settings = match_settings(stored.settings, stored.bots, folder)
+        result = _counted(stored, settings)
+        with sole_writer(folder):
+            catalogue = Catalogue.open(folder)
+            catalogue.set_results(result.to_dict(), result.to_record())
+            catalogue.close()
+    return complete

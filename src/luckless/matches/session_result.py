@@ -1,0 +1,149 @@
+"""What came of sessions, as a record that needs no bot: final chips, and who came out ahead of whom how often."""
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.matches.faults import FaultLog
+from luckless.matches.settings import player_names, software_versions
+from luckless.rules.game import Game
+from luckless.stats.proportion import WinProbability, win_probability
+
+
+@dataclass(frozen=True)
+class SessionSettings:
+    """Sessions without their bots: the game, who played, how many rounds and games."""
+
+    game: Game
+    names: tuple[str, ...]
+    specs: tuple[str, ...]
+    """What each bot was loaded from, to load it again."""
+    rounds: int
+    games: int
+    seed: int
+    decision_seconds: float = 10.0
+    versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
+    """The software that played."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The players as tables and figures call them."""
+        return player_names(self.names, short=True)
+
+    @property
+    def blinds(self) -> tuple[int, int]:
+        """Small and big blind."""
+        return min(filter(None, self.game.blinds)), self.game.big_blind
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON; the seed is text, for not every reader has 64 bits."""
+        return {
+            "game": self.game.to_dict(),
+            "names": list(self.names),
+            "specs": list(self.specs),
+            "rounds": self.rounds,
+            "games": self.games,
+            "seed": str(self.seed),
+            "clocks": [self.decision_seconds],
+            "versions": dict(self.versions),
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], source: str = "session") -> "SessionSettings":
+        """The settings that `to_dict` gave; `source` names them in errors."""
+        return cls(
+            Game.from_dict(values["game"], source),
+            tuple(values["names"]),
+            tuple(values["specs"]),
+            int(values["rounds"]),
+            int(values["games"]),
+            int(values["seed"]),
+            decision_seconds=values["clocks"][0],
+            versions=values["versions"],
+        )
+
+
+@dataclass(frozen=True)
+class SessionResult:
+    """Final chips of every finished session (games x players), rounds played, and faults."""
+
+    sessions: SessionSettings
+    chips: NDArray[np.int64]
+    rounds: NDArray[np.int64]
+    faults: FaultLog
+    seconds: float = 0.0
+    interrupted: bool = False
+
+    @property
+    def games(self) -> int:
+        """Sessions that are finished."""
+        return len(self.chips)
+
+    def pairing(self, player: int, opponent: int) -> WinProbability:
+        """How often a player ended with more chips than an opponent, with an exact interval."""
+        ahead = self.chips[:, player] - self.chips[:, opponent]
+        return win_probability(int((ahead > 0).sum()), int((ahead < 0).sum()), int((ahead == 0).sum()))
+
+    def pairings(self) -> list[tuple[int, int, WinProbability]]:
+        """Every pair of players, the one named first on the left."""
+        pairs = itertools.combinations(range(len(self.sessions.names)), 2)
+        return [(player, opponent, self.pairing(player, opponent)) for player, opponent in pairs]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values for JSON."""
+        sessions = self.sessions
+        return {
+            "games": self.games,
+            "rounds": sessions.rounds,
+            "stack": sessions.game.stacks[0],
+            "blinds": list(sessions.blinds),
+            "seed": sessions.seed,
+            "seconds": round(self.seconds, 3),
+            "interrupted": self.interrupted,
+            "bots": [self._player_dict(player) for player in range(len(sessions.names))],
+            "pairings": [self._pairing_dict(*pairing) for pairing in self.pairings()],
+        }
+
+    def _player_dict(self, player: int) -> dict[str, Any]:
+        chips = self.chips[:, player]
+        return {
+            "name": self.sessions.names[player],
+            "mean_chips": float(chips.mean()),
+            "busts": int((chips == 0).sum()),
+            "faults": sum(self.faults.of_player(player).values()),
+        }
+
+    def _pairing_dict(self, player: int, opponent: int, tally: WinProbability) -> dict[str, Any]:
+        names = self.sessions.names
+        return {
+            "bot": names[player],
+            "opponent": names[opponent],
+            "won": tally.wins,
+            "lost": tally.losses,
+            "drawn": tally.draws,
+            "win_probability": tally.probability,
+            "ci95": tally.ci95,
+            "p_value": tally.p_value,
+        }
+
+    def to_record(self) -> dict[str, Any]:
+        """What a store keeps beside the settings and the hands."""
+        return {
+            "seconds": self.seconds,
+            "interrupted": self.interrupted,
+            "chips": self.chips.tolist(),
+            "rounds": self.rounds.tolist(),
+            "faults": self.faults.to_dict(),
+        }
+
+    @classmethod
+    def from_record(cls, sessions: SessionSettings, record: Mapping[str, Any]) -> "SessionResult":
+        """The result that `to_record` described."""
+        chips = np.array(record["chips"], np.int64).reshape(-1, len(sessions.names))
+        rounds = np.array(record["rounds"], np.int64)
+        faults = FaultLog.from_dict(record["faults"])
+        return cls(sessions, chips, rounds, faults, record["seconds"], record["interrupted"])

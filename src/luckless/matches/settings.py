@@ -1,0 +1,98 @@
+"""What a match was, in plain values: all that its results, pages and stored folder need, and no live bot."""
+
+import functools
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+import luckless
+from luckless.bots.bot import Bot
+from luckless.matches.seating import Decks, set_size
+from luckless.rules.game import Game
+
+
+@functools.cache
+def software_versions() -> Mapping[str, str]:
+    """What plays here: other versions may give other numbers."""
+    packages = {name: version(name) for name in ("numpy", "numba", "pyarrow")}
+    return {"luckless": luckless.__version__, "python": platform.python_version(), **packages}
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """A match without its bots: the game, who played, how many hands, which decks and clocks."""
+
+    game: Game
+    names: tuple[str, ...]
+    """What the players are called, as they were given."""
+    specs: tuple[str, ...]
+    """What each bot was loaded from, to load it again."""
+    hands: int
+    seed: int
+    decks: Decks
+    decision_seconds: float = 10.0
+    hand_seconds: float = 0.0
+    match_seconds: float = 0.0
+    versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
+    """The software that played."""
+
+    @property
+    def set_size(self) -> int:
+        """Hands of one independent sample: a duplicate set, or one hand."""
+        return set_size(self.game.seats, self.decks)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The players as tables and figures call them."""
+        return player_names(self.names, short=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON; the seed is text, for not every reader has 64 bits."""
+        return {
+            "game": self.game.to_dict(),
+            "names": list(self.names),
+            "specs": list(self.specs),
+            "hands": self.hands,
+            "seed": str(self.seed),
+            "decks": self.decks,
+            "set_size": self.set_size,
+            "clocks": [self.decision_seconds, self.hand_seconds, self.match_seconds],
+            "versions": dict(self.versions),
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any], source: str = "match") -> "MatchSettings":
+        """The settings that `to_dict` gave; `source` names them in errors."""
+        names = tuple(values["names"])
+        clocks = values.get("clocks", (10.0, 0.0, 0.0))  # older stores do not say them: those of the command line
+        return cls(
+            Game.from_dict(values["game"], source),
+            names,
+            tuple(values.get("specs", names)),  # older stores have none: there a name is what was loaded
+            int(values["hands"]),
+            int(values["seed"]),
+            values["decks"],
+            decision_seconds=clocks[0],
+            hand_seconds=clocks[1],
+            match_seconds=clocks[2],
+            versions=values["versions"],
+        )
+
+
+def player_names(names: Sequence[str], *, short: bool = False) -> tuple[str, ...]:
+    """The names of players, a bot that sits more than once numbered; `short` leaves directories out.
+
+    >>> player_names(["bots/mine.py:Bot", "call", "call"], short=True)
+    ('mine.py:Bot', 'call #1', 'call #2')
+    """
+    own = [name.rpartition("/")[2] if short else name for name in names]
+    return tuple(
+        f"{name} #{own[: place + 1].count(name)}" if own.count(name) > 1 else name for place, name in enumerate(own)
+    )
+
+
+def spec_of(bot: Bot) -> str:
+    """The text that a bot was loaded from."""
+    return str(getattr(bot, "spec", "") or bot.name)

@@ -1,0 +1,133 @@
+"""The HTML report of an evaluation: one bot against each opponent, and the rows that the command line shows too."""
+
+import html
+import shlex
+from typing import Any
+
+import luckless
+from luckless.matches.evaluation import STANDARD_OPPONENTS, Evaluation
+from luckless.report.match_report import interval_text, signed, versions_text
+from luckless.report.page import Section, facts, page, table
+from luckless.report.style import new_figure, player_colour
+
+TRIAL_HEADER = ("against", "mbb/h", "95 % interval", "SD bb/h", "reading")
+COMPARISON_HEADER = ("against", "difference, mbb/h", "95 % interval", "p", "method")
+
+
+def trial_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
+    """One row an opponent, under `TRIAL_HEADER`."""
+    rows: list[tuple[str, ...]] = []
+    for trial in evaluation.trials:
+        rate, sd_bb = trial.result.estimate(0), trial.result.of_hands(0).sd
+        spread = "-" if sd_bb is None else f"{sd_bb:,.2f}"
+        rows.append((trial.opponent, signed(rate.mean), interval_text(rate), spread, trial.reading.sentence))
+    return rows
+
+
+def comparison_lines(evaluation: Evaluation) -> list[str]:
+    """One sentence an opponent: the bot minus the one that it is compared with."""
+    lines = []
+    for trial, test in zip(evaluation.trials, evaluation.comparisons, strict=False):
+        sure = "" if test.p_value is None else f", p = {test.p_value:.2g}"
+        ends = "" if test.ci95 is None else f" ({signed(test.ci95[0])} to {signed(test.ci95[1])})"
+        lines.append(
+            f"{evaluation.bot} minus {evaluation.compared_with} v {trial.opponent}: "
+            f"{signed(test.difference)} mbb/h{ends}{sure}, {test.method}"
+        )
+    return lines
+
+
+def remarks(evaluation: Evaluation) -> list[str]:
+    """Caveats of the readings and warnings of the estimates, each once."""
+    trials = evaluation.trials
+    caveats = dict.fromkeys(caveat for trial in trials for caveat in trial.reading.caveats)
+    warnings = dict.fromkeys(f"Note: {text}." for trial in trials for text in trial.result.estimate(0).warnings)
+    return [*caveats, *warnings]
+
+
+def interruptions(evaluation: Evaluation) -> list[str]:
+    """Where it was ended before all was played."""
+    return [
+        f"Interrupted after {trial.result.hands:,} hands of {trial.result.match.hands:,} v {trial.opponent}."
+        for trial in (*evaluation.trials, *evaluation.others)
+        if trial.result.interrupted
+    ]
+
+
+def conclusion(evaluation: Evaluation) -> str:
+    """One sentence that says whom the bot beats, whom it loses to, and what is open."""
+    beats, loses, even = list[str](), list[str](), list[str]()
+    for trial in evaluation.trials:
+        ends = trial.result.estimate(0).ci95
+        place = even if ends is None or ends[0] <= 0 <= ends[1] else beats if ends[0] > 0 else loses
+        place.append(trial.opponent)
+    parts = [
+        f"{verb} {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
+        for verb, names in (("beats", beats), ("loses to", loses), ("is not told apart from", even))
+        if names
+    ]
+    return f"{evaluation.bot.rpartition('/')[2]} {', '.join(parts)} (95 % intervals)."
+
+
+def rate_figure(evaluation: Evaluation) -> Any:
+    """The win rate against each opponent with its interval, of both bots where two are compared."""
+    figure = new_figure("Win rates", "", "mbb/h")
+    sides = [(evaluation.bot, evaluation.trials), (evaluation.compared_with or "", evaluation.others)]
+    for place, (name, trials) in enumerate(sides):
+        if not trials:
+            continue
+        rates = [trial.result.estimate(0) for trial in trials]
+        widths = [round((rate.ci95[1] - rate.ci95[0]) / 2, 1) if rate.ci95 else 0 for rate in rates]
+        figure.add_scatter(
+            x=[f"v {trial.opponent}" for trial in trials], y=[round(rate.mean, 1) for rate in rates], name=name,
+            mode="markers", marker={"color": player_colour(place), "size": 9},
+            error_y={"type": "data", "array": widths}, showlegend=bool(evaluation.others),
+        )  # fmt: skip
+    figure.add_hline(y=0, line={"color": "#999999", "dash": "dot", "width": 1})
+    return figure
+
+
+def command_line(evaluation: Evaluation) -> str:
+    """The command that plays the same evaluation again."""
+    match = evaluation.trials[0].result.match
+    words = ["luckless", "evaluate", match.specs[0]]
+    for trial in evaluation.trials:
+        opponent = trial.result.match.specs[1]
+        words += ["--against", opponent] if opponent not in STANDARD_OPPONENTS else []
+    if evaluation.others:
+        words += ["--compare", evaluation.others[0].result.match.specs[0]]
+    words += ["--game", match.game.name, "--hands", str(match.hands), "--seed", str(match.seed)]
+    return shlex.join([*words, "--decks", match.decks])
+
+
+def evaluation_report(evaluation: Evaluation) -> str:
+    """The report as one HTML text."""
+    match = evaluation.trials[0].result.match
+    notes = [*interruptions(evaluation), *remarks(evaluation)]
+    body = table(TRIAL_HEADER, trial_rows(evaluation))
+    body += "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes)
+    sections = [Section("Result", body, [rate_figure(evaluation)])]
+    if evaluation.comparisons:
+        rows = [
+            (
+                trial.opponent,
+                signed(test.difference),
+                f"{signed(test.ci95[0])} to {signed(test.ci95[1])}" if test.ci95 else "none",
+                "-" if test.p_value is None else f"{test.p_value:.2g}",
+                test.method,
+            )
+            for trial, test in zip(evaluation.trials, evaluation.comparisons, strict=False)
+        ]
+        sections.append(Section(f"Compared with {evaluation.compared_with}", table(COMPARISON_HEADER, rows)))
+    seconds = sum(trial.result.seconds for trial in (*evaluation.trials, *evaluation.others))
+    how = [
+        ("game", match.game.name),
+        ("hands", f"{match.hands:,} against each, all in {seconds:.1f} s"),
+        ("decks", f"{match.decks}, the same for every opponent"),
+        ("seed", str(match.seed)),
+        ("versions", versions_text(match.versions)),
+    ]
+    again = f"<pre>{html.escape(command_line(evaluation))}</pre>"
+    sections.append(Section("How it was played", facts(how) + again))
+    footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
+    return page(f"{evaluation.bot.rpartition('/')[2]} evaluated", conclusion(evaluation), sections, footer)

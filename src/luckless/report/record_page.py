@@ -1,0 +1,37 @@
+"""The page of anything that was stored."""
+
+from pathlib import Path
+
+from luckless.divat.judgement import Judgement
+from luckless.errors import InputError
+from luckless.league.season_record import SeasonRecord
+from luckless.matches.evaluation import Evaluation
+from luckless.matches.result import MatchResult
+from luckless.matches.session_result import SessionResult
+from luckless.records import load
+
+
+def record_page(path: Path) -> str:
+    """The HTML page of a stored match, sessions, evaluation, season or judgement; no bot is needed."""
+    record = load(path)
+    if isinstance(record, MatchResult):
+        from luckless.report.match_report import match_report
+
+        return match_report(record)
+    if isinstance(record, SessionResult):
+        from luckless.report.session_report import session_report
+
+        return session_report(record)
+    if isinstance(record, Evaluation):
+        from luckless.report.evaluation_report import evaluation_report
+
+        return evaluation_report(record)
+    if isinstance(record, SeasonRecord):
+        from luckless.report.league_report import league_report
+
+        return league_report(record.run)
+    if isinstance(record, Judgement):
+        from luckless.report.divat_report import divat_report
+
+        return divat_report(record, None)
+    raise InputError(f"{path} holds hands of a log, which have no page; `luckless divat` judges such hands")
