@@ -16,7 +16,7 @@ LEVELS = {part: level for level, row in enumerate(ROWS) for part in row}
 
 DOWNWARDS = {
     ("bots.external.loading", "learn.agents"),
-    ("matches.result", "report.match_figures"),
+    ("league", "public"),
 }
 """Imports against the order that the map names: each inside a function, made only when it is called."""
 

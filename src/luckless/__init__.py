@@ -1,3 +1,105 @@
-"""Luckless: poker skill measured with the luck taken out."""
+"""Luckless: poker skill measured with the luck taken out.
+
+    import luckless as lk
+
+    lk.play(["value-bet", "pot-odds"], game="limit-hu", hands=600)
+
+The names below are the interface; modules beside them are private by convention and may change. Each is loaded when
+it is first used, so that importing the package costs next to nothing.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from luckless.bots.bot import Bot, NoProbabilities
+    from luckless.bots.distribution import ActionDistribution
+    from luckless.cards import format_cards, parse_cards
+    from luckless.errors import InputError
+    from luckless.hands.equity import Equity, equity
+    from luckless.hands.rank import HandRank
+    from luckless.histories.reading import Hands, read_hands
+    from luckless.matches.result import MatchResult
+    from luckless.public import bot, evaluate, games, hand_rank, judge, league, play, play_sessions, shipped_bots
+    from luckless.records import load
+    from luckless.rules.game import Game
+    from luckless.rules.table import Table
+    from luckless.rules.views import View, Views
+    from luckless.skill.verdict import Verdict
+    from luckless.stats.compare import compare_paired
+    from luckless.stats.estimate import Estimate, estimate
+    from luckless.stats.planning import hands_needed
 
 __version__ = "0.2.0"
+
+__all__ = [
+    "ActionDistribution",
+    "Bot",
+    "Equity",
+    "Estimate",
+    "Game",
+    "HandRank",
+    "Hands",
+    "InputError",
+    "MatchResult",
+    "NoProbabilities",
+    "Table",
+    "Verdict",
+    "View",
+    "Views",
+    "__version__",
+    "bot",
+    "compare_paired",
+    "equity",
+    "estimate",
+    "evaluate",
+    "format_cards",
+    "games",
+    "hand_rank",
+    "hands_needed",
+    "judge",
+    "league",
+    "load",
+    "parse_cards",
+    "play",
+    "play_sessions",
+    "read_hands",
+    "shipped_bots",
+]
+
+_HOMES = {
+    "bots.bot": ("Bot", "NoProbabilities"),
+    "bots.distribution": ("ActionDistribution",),
+    "cards": ("format_cards", "parse_cards"),
+    "errors": ("InputError",),
+    "hands.equity": ("Equity", "equity"),
+    "hands.rank": ("HandRank",),
+    "histories.reading": ("Hands", "read_hands"),
+    "matches.result": ("MatchResult",),
+    "public": ("bot", "evaluate", "games", "hand_rank", "judge", "play", "play_sessions", "shipped_bots"),
+    "records": ("load",),
+    "rules.game": ("Game",),
+    "rules.table": ("Table",),
+    "rules.views": ("View", "Views"),
+    "skill.verdict": ("Verdict",),
+    "stats.compare": ("compare_paired",),
+    "stats.estimate": ("Estimate", "estimate"),
+    "stats.planning": ("hands_needed",),
+}
+"""Where each public name is defined."""
+
+_MODULE_OF = {name: f"luckless.{module}" for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "league":  # a part of the package that can be called
+        return importlib.import_module("luckless.league")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'luckless' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

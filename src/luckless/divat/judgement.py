@@ -7,7 +7,7 @@ a duplicate match the pair of hands played with one deal.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from luckless.divat.duplicates import Pairs, find_pairs, refuse_copies
 from luckless.divat.gathering import Log, NothingToJudge, OnLogReject, PlayedHands, gather
 from luckless.divat.position import position_value
 from luckless.rules.columns import HandColumns
+from luckless.shown import Shown
 from luckless.stats.estimate import Estimate, estimate
 from luckless.stats.units import SMALL_BETS
 
@@ -48,14 +49,16 @@ class Saving(NamedTuple):
     hands_worth: float
 
 
-@dataclass(frozen=True)
-class Judgement:
+@dataclass(frozen=True, repr=False)
+class Judgement(Shown):
     """Hands judged from the side of one player.
 
     `values[name]` holds a number a hand of `played` for each measure of `PlayerView`, `streets[name]` a number a hand
     and street where the measure has streets; both are NaN in hands that the measure leaves out. `money` is that of
     all hands, `money_judged` that of the hands in the skill estimate.
     """
+
+    showing: ClassVar[str] = "judgement"
 
     played: PlayedHands
     valuation: Valuation

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from luckless.errors import InputError
 from luckless.hands.equity_spot import MAX_HANDS, EquitySpot, numbers_of, read_spot
 from luckless.hands.ranges import Range
 from luckless.progress import Progress
+from luckless.shown import Shown
 from luckless.threads import run_chunks
 
 EXACT_SECONDS = 60.0
@@ -30,8 +31,8 @@ _PILOT_DRAWS = 1 << 22
 _CHOICE_SECONDS = 20e-9
 
 
-@dataclass(frozen=True)
-class Equity:
+@dataclass(frozen=True, repr=False)
+class Equity(Shown):
     """Results by hand: `counts[hand][n - 1]` deals in which it has the best hand together with n - 1 others.
 
     `deals` counts boards for known hands, choices of hands times boards for ranges, and samples when not `exact`.
@@ -43,6 +44,7 @@ class Equity:
     counts: tuple[tuple[int, ...], ...]
     seconds: float
     seed: int | None = None
+    showing: ClassVar[str] = "equity"
 
     @property
     def wins(self) -> list[int]:

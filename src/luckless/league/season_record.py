@@ -2,17 +2,21 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from luckless.league.analysis import coherence, correlations, prediction
 from luckless.league.boards import board, winnings
 from luckless.league.results import fingerprint
 from luckless.league.run import Run
+from luckless.runs import CATALOGUE, RUNS
+from luckless.shown import Shown
 
 
-@dataclass(frozen=True)
-class SeasonRecord:
+@dataclass(frozen=True, repr=False)
+class SeasonRecord(Shown):
     """A season opened for reading; `run` has all of it."""
+
+    showing: ClassVar[str] = "season"
 
     run: Run
 
@@ -32,3 +36,22 @@ class SeasonRecord:
             "prediction": prediction(lines, winnings(self.run)),
             "trueskill_correlation": None if ratings is None else correlations(self.run, ratings),
         }
+
+
+def play_season(
+    season: str | Path, directory: Path | None = None, *, workers: int | None = None, show_progress: bool = False
+) -> SeasonRecord:
+    """Plays a season, or goes on with it where its directory holds it already, and gives it as a record."""
+    from luckless.file_locks import require_locks
+    from luckless.league.config import read_config, season_of
+    from luckless.league.named_seasons import season_path
+    from luckless.league.season import run_season
+
+    require_locks("running a season")  # before anything is written
+    config = season_path(str(season))
+    planned = season_of(read_config(config), str(config))
+    place = directory or RUNS / planned.name
+    if not (place / CATALOGUE).exists() or Run.open(place).season != planned:
+        Run.begin(place, config).store.close()
+    run_season(place, workers=workers, show_progress=show_progress)
+    return SeasonRecord.open(place)

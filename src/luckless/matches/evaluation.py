@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from luckless.matches.match import Match
 from luckless.matches.result import MatchResult, play_match, set_scale
 from luckless.matches.seating import Decks
 from luckless.rules.game import Game
+from luckless.shown import Shown
 from luckless.stats.compare import Comparison, compare_independent, compare_paired
 from luckless.stats.guidelines import Reading, reading
 from luckless.stats.units import MILLI_BIG_BLINDS
@@ -49,9 +50,11 @@ class Trial:
         }
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(Shown):
     """A bot against each opponent, and where another bot played the same opponents, the comparison of the two."""
+
+    showing: ClassVar[str] = "evaluation"
 
     bot: str
     trials: tuple[Trial, ...]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from luckless.matches.playing import Chunk
 from luckless.matches.settings import MatchSettings
 from luckless.matches.tally import Tally
 from luckless.progress import Progress
+from luckless.shown import Shown
 from luckless.stats.estimate import Accumulator, Estimate
 from luckless.stats.sequential import Decision, SequentialTest
 from luckless.stats.units import BIG_BLINDS, BIG_BLINDS_PER_100, CHIPS, MILLI_BIG_BLINDS, unit_factor
@@ -29,9 +30,11 @@ class Judged(Protocol):
         """As plain values for JSON."""
 
 
-@dataclass(frozen=True)
-class MatchResult:
+@dataclass(frozen=True, repr=False)
+class MatchResult(Shown):
     """A finished (or interrupted) match."""
+
+    showing: ClassVar[str] = "match"
 
     match: MatchSettings
     tally: Tally
@@ -120,12 +123,6 @@ class MatchResult:
             "samples": rate.samples,
             "warnings": list(rate.warnings),
         }
-
-    def figure(self) -> Any:
-        """The winnings line with its envelope, as a Plotly figure for a notebook."""
-        from luckless.report.match_figures import winnings_figure
-
-        return winnings_figure(self)
 
 
 def sequential_dict(test: SequentialTest) -> dict[str, Any]:

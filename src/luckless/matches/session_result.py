@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from luckless.matches.faults import FaultLog
 from luckless.matches.settings import player_names, software_versions
 from luckless.rules.game import Game
+from luckless.shown import Shown
 from luckless.stats.proportion import WinProbability, win_probability
 
 
@@ -67,9 +68,11 @@ class SessionSettings:
         )
 
 
-@dataclass(frozen=True)
-class SessionResult:
+@dataclass(frozen=True, repr=False)
+class SessionResult(Shown):
     """Final chips of every finished session (games x players), rounds played, and faults."""
+
+    showing: ClassVar[str] = "session"
 
     sessions: SessionSettings
     chips: NDArray[np.int64]

@@ -90,6 +90,9 @@ class Table:
     def __len__(self) -> int:
         return len(self.public)
 
+    def __repr__(self) -> str:
+        return f"<Table {self.game.name}: {len(self):,} hands, {len(self.waiting()):,} waiting for a decision>"
+
     @property
     def finished(self) -> bool:
         """Whether every hand is over."""

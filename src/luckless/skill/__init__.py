@@ -1,0 +1,5 @@
+"""How strong players are by their hands: estimators under one protocol, each with its verdict.
+
+An estimator takes hands and gives a `Verdict`: for every player money and a luck-adjusted win rate, with intervals.
+`money` counts chips; `divat` takes the luck of the cards out of heads-up limit hands.
+"""

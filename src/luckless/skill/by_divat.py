@@ -1,0 +1,56 @@
+"""DIVAT as an estimator: skill in heads-up limit hold'em, with the luck of the cards taken out."""
+
+from collections.abc import Iterable
+
+from luckless.divat.gathering import check_game
+from luckless.divat.judgement import Judgement, judge
+from luckless.errors import InputError
+from luckless.rules.columns import HandColumns
+from luckless.rules.game import STREETS
+from luckless.skill.verdict import PlayerVerdict, Verdict
+from luckless.stats.estimate import Estimate
+from luckless.stats.units import MILLI_BIG_BLINDS
+
+MILLI = 1000.0
+"""A small bet is the big blind of the game that DIVAT judges."""
+
+
+class Divat:
+    """Judges heads-up limit hands of which both players' cards are known, by the thesis's settings."""
+
+    name = "divat"
+    needs = "heads-up limit hands with both players' cards"
+
+    def can_judge(self, hands: HandColumns) -> bool:
+        """Whether the game is the one that DIVAT's tables are made for."""
+        try:
+            check_game(hands.records.game)
+        except InputError:
+            return False
+        return True
+
+    def judge(self, batches: Iterable[HandColumns]) -> Verdict:
+        """Both players' skill; `detail` is the whole `divat.judgement.Judgement`."""
+        return verdict_of(judge(batches))
+
+
+def verdict_of(judgement: Judgement) -> Verdict:
+    """A judgement of DIVAT as the common verdict."""
+    saving = judgement.saving()
+    players = tuple(
+        PlayerVerdict(
+            name,
+            judgement.hands,
+            _mbb(judgement.estimate("money_judged"), sign),
+            _mbb(judgement.estimate("divat"), sign),
+            None if saving is None else saving.variance_ratio,
+            {street: _mbb(judgement.estimate("divat", place), sign) for place, street in enumerate(STREETS)},
+        )
+        for name, sign in ((judgement.player, 1), (judgement.opponent, -1))
+    )
+    reason = "DIVAT is unbiased for heads-up limit and needs no policy: cards and betting are enough."
+    return Verdict(judgement.hands, Divat.name, players, reason, judgement)
+
+
+def _mbb(rate: Estimate, sign: int) -> Estimate:
+    return rate.scaled(sign * MILLI, MILLI_BIG_BLINDS)
