@@ -16,9 +16,9 @@ from luckless.learn.features import SITUATION, check_seats, describe
 from luckless.learn.percentiles import Percentiles, percentiles
 from luckless.matches.playing import Chunk
 from luckless.randomness import key_of
-from luckless.rules.engine import act
+from luckless.rules.engine import act, begin
 from luckless.rules.records import HandArrays, Records
-from luckless.rules.replaying import begin_row
+from luckless.rules.replaying import action_places
 from luckless.rules.state import PUBLIC, encode
 from luckless.rules.views import see_cards
 
@@ -84,7 +84,8 @@ def _take_apart(rules: Any, hands: HandArrays, own: Any, table: Percentiles, out
     for row in range(len(own)):
         hand, raiser = buffer[0], -1
         last[:] = -1
-        first, end = begin_row(rules[0], hand, hands, row)
+        begin(rules[0], hand, hands.stacks[row])
+        first, end = action_places(hands, row)
         for at in range(first, end):
             seat, action = hand.actor, hands.actions[at]
             if own[row, seat]:

@@ -1,4 +1,4 @@
-"""Plays recorded hands again, compiled: from `begin_row` on, action by action.
+"""Plays recorded hands again, compiled, action by action (`action_places` shows the loop).
 
 `replay` trusts no record: cards are checked to be different, actions to be legal, the hand to be over; every step is
 noted and the money settled once more. Kernels that follow hands of our own (lessons, behaviour) need no such checks.
@@ -68,18 +68,18 @@ class Replay(NamedTuple):
         return np.where(self.ends.showdown == 1, 5, _BOARD_CARDS[self.ends.street])
 
 
-@njit(cache=True, nogil=True)
-def begin_row(rules: Any, hand: Any, hands: HandArrays, row: int) -> Any:
-    """Begins the hand of a row in `hand`; returns the place of its first action and the place after its last.
+@njit(cache=True, nogil=True, inline="always")
+def action_places(hands: HandArrays, row: int) -> Any:
+    """The place of the first action of a hand, and the place after its last.
 
-    A kernel then looks at every decision before it is made (a generator would be neater, at a fifth of the speed):
+    So a kernel looks at every decision before it is made (a generator would be neater, at a fifth of the speed):
 
-        first, end = begin_row(rules, hand, hands, row)
+        begin(rules, hand, hands.stacks[row])
+        first, end = action_places(hands, row)
         for at in range(first, end):
             ...  # hand.actor is about to do hands.actions[at]
             act(rules, hand, hands.actions[at])
     """
-    engine.begin(rules, hand, hands.stacks[row])
     return (hands.ends[row - 1] if row > 0 else np.int64(0)), hands.ends[row]
 
 
@@ -113,7 +113,7 @@ def knows_showdown(rules: Any, hand: Any, deck: NDArray[np.uint8]) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _note_step(hand: Any, action: int, at: int, steps: Steps) -> None:
     """Writes down a legal action that is about to be made."""
     seat = hand.actor
@@ -134,21 +134,23 @@ def _replay_rows(rules: NDArray[np.void], hands: HandArrays, steps: Steps, out: 
         hand = buffer[0]
         out.problem[row] = check_cards(hands.decks[row])
         legal = True
-        first, end = begin_row(rules[0], hand, hands, row)
+        engine.begin(rules[0], hand, hands.stacks[row])
+        first, end = action_places(hands, row)
         for at in range(first, end):
-            legal = engine.check(hand, hands.actions[at]) == engine.LEGAL
+            action = hands.actions[at]
+            legal = engine.check(hand, action) == engine.LEGAL
             if not legal:
                 out.problem[row] = ILLEGAL
                 out.at[row] = hand.steps
                 break
-            _note_step(hand, hands.actions[at], at, steps)
-            engine.act(rules[0], hand, hands.actions[at])
+            _note_step(hand, action, at, steps)
+            engine.act(rules[0], hand, action)
         if legal and hand.actor != FINISHED:
             out.problem[row] = UNFINISHED
         _note_end(rules[0], hand, hands.decks[row], row, out)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _note_end(rules: Any, hand: Any, deck: NDArray[np.uint8], row: int, out: Ends) -> None:
     """Writes down how a hand ended, and settles it if it is sound and its cards are known."""
     out.street[row] = hand.street

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from luckless.kernels import njit
 from luckless.rules.actions import CALL, FOLD
-from luckless.rules.engine import act
+from luckless.rules.engine import act, begin
 from luckless.rules.records import HandArrays, Records
-from luckless.rules.replaying import begin_row
+from luckless.rules.replaying import action_places
 from luckless.rules.state import PUBLIC, encode
 
 FOLDS, CALLS, CHECKS, RAISES = range(4)
@@ -53,10 +53,12 @@ def _count(rules: NDArray[np.void], hands: HandArrays, players: Any, counts: Any
     buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     for row in range(len(hands.ends)):
         hand = buffer[0]
-        first, end = begin_row(rules[0], hand, hands, row)
+        begin(rules[0], hand, hands.stacks[row])
+        first, end = action_places(hands, row)
         for at in range(first, end):
-            counts[players[row, hand.actor], kind_of(hands.actions[at], hand.to_call)] += 1
-            act(rules[0], hand, hands.actions[at])
+            action = hands.actions[at]
+            counts[players[row, hand.actor], kind_of(action, hand.to_call)] += 1
+            act(rules[0], hand, action)
 
 
 @njit(cache=True, nogil=True)
