@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 import league_season
+from luckless import records
+from luckless.league.season_record import SeasonRecord
 from shell import Shell
 
 CONFIG = """\
@@ -66,6 +68,12 @@ def test_from_a_file_to_a_board_and_a_report(shell: Shell) -> None:
     code, out, _ = shell.run("league", "report", "--out", "report.html")
     assert (code, out) == (0, "report: report.html\n")
     assert Path("report.html").stat().st_size > 1_000_000
+    run = Path("runs/little")
+    assert shell.run("report", str(run))[:2] == (0, f"report: {run}.html\n")
+    assert Path(f"{run}.html").read_bytes() == Path("report.html").read_bytes()
+    season = records.load(run)
+    assert isinstance(season, SeasonRecord)
+    assert season.to_dict() == shell.json("league", "board")
 
 
 def test_the_same_season_again_and_another_one(shell: Shell) -> None:
