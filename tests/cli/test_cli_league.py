@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 import league_season
+from luckless import records
 from luckless.league import config, run, store
+from luckless.league.season_record import SeasonRecord
 from shell import Shell
 
 CONFIG = """\
@@ -69,6 +71,12 @@ def test_from_a_file_to_a_board_and_a_report(shell: Shell) -> None:
     code, out, _ = shell.run("league", "report", "--out", "report.html")
     assert (code, out) == (0, "report: report.html\n")
     assert Path("report.html").stat().st_size > 1_000_000
+    folder = Path("runs/little")
+    assert shell.run("report", str(folder))[:2] == (0, f"report: {folder}.html\n")
+    assert Path(f"{folder}.html").read_bytes() == Path("report.html").read_bytes()
+    season = records.load(folder)
+    assert isinstance(season, SeasonRecord)
+    assert season.to_dict() == shell.json("league", "board")
 
 
 def test_a_season_is_parsed_once_and_its_catalogue_read_through_once(

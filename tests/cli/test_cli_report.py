@@ -82,6 +82,7 @@ def test_a_judged_match_keeps_its_judgement(shell: Shell, monkeypatch: pytest.Mo
         assert isinstance(loaded, MatchResult)
         assert isinstance(loaded.judgement, Judgement)
         assert plain(loaded.to_dict()) == played
+        assert shell.json(*words, "--divat")["divat"] == played["divat"]
     kept = Path("run", JUDGEMENT_FILE).read_bytes()
     shell.json(*words[:-4], "--hands", "14", "--save", "run")  # the judgement of fewer hands goes
     assert not Path("run", JUDGEMENT_FILE).exists()

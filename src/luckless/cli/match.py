@@ -113,17 +113,24 @@ def _play(
 
 def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | None) -> "MatchResult":
     """The result with DIVAT's judgement of its hands, which lies with them where they are stored."""
+    from contextlib import suppress
     from dataclasses import replace
 
+    from luckless.divat.continuations import Valuation
     from luckless.divat.judgement import judge
-    from luckless.divat.judgement_file import save_judgement
+    from luckless.divat.judgement_file import load_judgement, save_judgement
     from luckless.histories.resuming import JUDGEMENT_FILE
     from luckless.histories.store import StoredHands
 
-    digest = "" if save is None else StoredHands.open(save).digest
+    if save is None:
+        return replace(result, judgement=judge(batches))
+    digest, file = StoredHands.open(save).digest, save / JUDGEMENT_FILE
+    with suppress(InputError):  # the same hands were judged before, or not
+        kept = load_judgement(file, digest)
+        if (kept.valuation, kept.unknown_as) == (Valuation(), "leave"):
+            return replace(result, judgement=kept)
     judgement = judge(batches)
-    if save is not None:
-        save_judgement(judgement, save / JUDGEMENT_FILE, digest)
+    save_judgement(judgement, file, digest)
     return replace(result, judgement=judgement)
 
 

@@ -3,6 +3,7 @@
 import html
 import shlex
 from collections.abc import Mapping
+from typing import Any
 
 import luckless
 from luckless.matches.result import MatchResult
@@ -124,16 +125,14 @@ def versions_text(versions: Mapping[str, str]) -> str:
 
 def match_report(result: MatchResult) -> str:
     """The report as one HTML text; DIVAT's judgement, if there is one, stands behind the result."""
-    from luckless.divat.judgement import Judgement
-
     names = result.match.labels
     lead, skill = conclusion(result), list[Section]()
-    if isinstance(result.judgement, Judgement):
+    if result.judgement is not None:
         from luckless.report.divat_report import judgement_sections
         from luckless.report.divat_words import conclusion as conclude_skill
 
-        lead = f"{lead} {conclude_skill(result.judgement)}"
-        skill = judgement_sections(result.judgement)
+        judgement: Any = result.judgement
+        lead, skill = f"{lead} {conclude_skill(judgement)}", judgement_sections(judgement)
     remarks = "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
     sections = [
