@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test test-slow lint bench setup clean
+.PHONY: demo test test-slow test-interpreted lint bench setup clean
 
 setup: $(VENV)/.luckless
 
@@ -40,6 +40,10 @@ test: lint
 
 test-slow: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal -m slow
+
+# Kernels as plain Python: breakpoints and print work inside them.
+test-interpreted: $(VENV)/.dev
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 --dist worksteal -m interpreted
 
 bench: $(VENV)/.peers
 	$(BIN)/luckless bench

@@ -18,6 +18,7 @@ from luckless.rules.game import Game
 WORD = st.integers(0, 2**63 - 1)
 
 
+@pytest.mark.interpreted
 @given(st.integers(0, 2**128 - 1), st.integers(0, 2**40), WORD, WORD, WORD)
 def test_words_are_those_of_numpys_philox(seed: int, block: int, number: int, purpose: int, step: int) -> None:
     """NumPy counts its counter up before the first word."""
@@ -91,6 +92,7 @@ def test_neighbouring_cards_are_independent() -> None:
     assert stats.chisquare(possible).pvalue > 0.001
 
 
+@pytest.mark.interpreted
 @given(st.integers(0, 2**64), st.lists(st.integers(0, 2**40), min_size=1, max_size=20))
 def test_a_deal_does_not_depend_on_its_neighbours(seed: int, numbers: list[int]) -> None:
     together = deal(TEN_SEATS, seed, numbers)

@@ -18,9 +18,14 @@ from typing import Any
 import numba
 from numba.core import caching, event
 
+from luckless import interpreted
 from luckless.progress import QUIET_SECONDS
 
-njit: Any = numba.njit
+_settings: Any = numba.config
+INTERPRETED = bool(_settings.DISABLE_JIT)
+"""Whether kernels run as plain Python (`NUMBA_DISABLE_JIT=1`), to be debugged."""
+
+njit: Any = interpreted.njit if INTERPRETED else numba.njit
 
 _PACKAGE = Path(__file__).parent
 _FROZEN_TABLES = "strength.npz"

@@ -14,7 +14,8 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
-from luckless.kernels import njit
+from luckless.interpreted import multiply_high as plain_multiply_high
+from luckless.kernels import INTERPRETED, njit
 
 DECK, SEATING, MIX, BOT = 0, 1, 16, 32
 """Purposes: the cards of a deal, who sits where in it, which member of a mix plays in seat s (MIX + s), the dice of
@@ -33,7 +34,7 @@ def _multiply_high(typing_context: Any, a: Any, b: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), generate
 
 
-multiply_high: Any = intrinsic(_multiply_high)
+multiply_high: Any = plain_multiply_high if INTERPRETED else intrinsic(_multiply_high)
 """The upper 64 bits of the product of two 64-bit words: one machine instruction that Python cannot name."""
 
 
