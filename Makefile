@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: demo test test-slow test-all-pythons lint docs bench setup clean pytest
+.PHONY: demo test test-slow test-interpreted test-all-pythons lint docs bench setup clean pytest
 
 setup: $(VENV)/.luckless
 
@@ -67,6 +67,10 @@ test-all-pythons:
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict # not --quiet, which would not count warnings
 	@echo "Open build/site/index.html in a browser."
+
+# Kernels as plain Python: breakpoints and print work inside them.
+test-interpreted: $(VENV)/.dev
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 --dist worksteal -m interpreted
 
 bench: $(VENV)/.peers
 	$(BIN)/luckless bench

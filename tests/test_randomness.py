@@ -35,6 +35,7 @@ def test_splitmix_gives_the_well_known_words_of_a_seed() -> None:
     assert words == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
+@pytest.mark.interpreted
 @given(st.integers(0, 2**128 - 1), st.integers(0, 2**40), WORD, WORD, WORD)
 def test_words_are_those_of_numpys_philox(seed: int, block: int, number: int, purpose: int, step: int) -> None:
     """NumPy counts its counter up before the first word."""
@@ -108,6 +109,7 @@ def test_neighbouring_cards_are_independent() -> None:
     assert stats.chisquare(possible).pvalue > 0.001
 
 
+@pytest.mark.interpreted
 @given(st.integers(0, 2**64), st.lists(st.integers(0, 2**40), min_size=1, max_size=20))
 def test_a_deal_does_not_depend_on_its_neighbours(seed: int, numbers: list[int]) -> None:
     together = deal(TEN_SEATS, seed, numbers)

@@ -20,8 +20,13 @@ from typing import Any
 
 import numba
 
+from luckless import interpreted
 from luckless.numba_internals import listen_to_compiling, put_locator_first
 from luckless.progress import QUIET_SECONDS
+
+_settings: Any = numba.config
+INTERPRETED = bool(_settings.DISABLE_JIT)
+"""Whether kernels run as plain Python (`NUMBA_DISABLE_JIT=1`), to be debugged."""
 
 _PACKAGE = Path(__file__).parent
 _FROZEN_TABLES = "strength.npz"
@@ -104,6 +109,8 @@ _NUMBA_LOCATORS = put_locator_first(_PackageLocator)
 
 def njit(**options: Any) -> Any:
     """`numba.njit` with its options; without the cache where there is no folder for it or no way to stamp it."""
+    if INTERPRETED:
+        return interpreted.njit(**options)
 
     def compiled(function: Any) -> Any:
         if options.get("cache") and _NUMBA_LOCATORS:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
-from luckless.kernels import njit
-from luckless.numba_internals import make_multiply_high
+from luckless.kernels import INTERPRETED, njit
+from luckless.numba_internals import make_multiply_high, multiply_high_plainly
 
 DECK, SEATING, MIX, BOT = 0, 1, 16, 32
 """Purposes: the cards of a deal, who sits where in it, which member of a mix plays in seat s (MIX + s), the dice of
@@ -24,7 +24,7 @@ SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 """What a counter is moved on by between two words of `splitmix`."""
 
 
-multiply_high: Any = make_multiply_high()
+multiply_high: Any = multiply_high_plainly if INTERPRETED else make_multiply_high()
 """The upper 64 bits of the product of two 64-bit words: one machine instruction that Python cannot name."""
 
 

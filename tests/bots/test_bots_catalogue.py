@@ -146,6 +146,7 @@ def test_the_page_says_what_the_catalogue_says() -> None:
     assert page_rows("group | hands") == [f"| {number} | {hands} |" for number, hands in enumerate(GROUPS, 1)]
 
 
+@pytest.mark.interpreted
 def test_the_bots_of_the_page_play_without_a_fault(tmp_path: Path) -> None:
     for number, code in enumerate(re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)):
         file = tmp_path / f"page_{number}.py"

@@ -30,6 +30,7 @@ def spot(pot: int, to_call: int, raise_to: tuple[int, int] = (0, 0), paid: int =
     return hand
 
 
+@pytest.mark.interpreted
 def test_calls_exactly_up_to_the_odds() -> None:
     # 90 in the middle, win rate 1/4: 90 x (1/4) / (3/4) = 30 chips may be paid, and not one more.
     assert odds.call_by_odds(spot(90, 30)[0], 0.25, 0.0) == CALL
@@ -38,12 +39,14 @@ def test_calls_exactly_up_to_the_odds() -> None:
     assert odds.call_by_odds(spot(90, 32)[0], 0.25, 0.05) == FOLD
 
 
+@pytest.mark.interpreted
 def test_a_free_check_is_never_folded() -> None:
     for win in (0.0, 0.2):
         assert odds.call_by_odds(spot(100, 0)[0], win, 0.0) == CALL
         assert odds.raise_by_odds(spot(100, 0, (10, 900))[0], win, 0.0, 0.5) == CALL
 
 
+@pytest.mark.interpreted
 def test_raises_the_most_that_costs_less_than_the_odds_allow() -> None:
     # Win rate 3/4: 300 may be paid; a raise must cost less. 20 are already in, so it goes to 20 + 299.
     assert odds.raise_by_odds(spot(100, 10, (40, 900), paid=20)[0], 0.75, 0.0, 0.5) == 319
@@ -53,6 +56,7 @@ def test_raises_the_most_that_costs_less_than_the_odds_allow() -> None:
     assert odds.raise_by_odds(spot(100, 10, (149, 900))[0], 0.6, 0.0, 0.5) == 149
 
 
+@pytest.mark.interpreted
 def test_raises_only_above_the_bar() -> None:
     # At 1/2 the odds allow the pot.
     assert odds.raise_by_odds(spot(100, 0, (10, 900))[0], 0.5, 0.0, 0.5) == CALL
@@ -60,6 +64,7 @@ def test_raises_only_above_the_bar() -> None:
     assert odds.raise_by_odds(spot(100, 0, (10, 900))[0], 0.0, 0.0, 0.0) == CALL
 
 
+@pytest.mark.interpreted
 def test_a_sure_win_raises_everything() -> None:
     hand = spot(100, 10, (40, 900))[0]
     assert odds.allowed_cost(100, 1.0) == np.inf
@@ -69,6 +74,7 @@ def test_a_sure_win_raises_everything() -> None:
     assert odds.call_by_odds(spot(100, 10**9)[0], 1.0, 0.0) == CALL
 
 
+@pytest.mark.interpreted
 def test_mixed_amounts_lie_between_the_two_bounds() -> None:
     # amount_0 = 300; conserve 0.4 and risk 0.05: from 180 to 315.
     hand = spot(100, 10, (20, 5000))[0]
@@ -82,6 +88,7 @@ def test_mixed_amounts_lie_between_the_two_bounds() -> None:
     assert abs(drawn.mean() - 247) < 4 * 39 / 4000**0.5
 
 
+@pytest.mark.interpreted
 @given(
     pot=st.integers(1, 10**6),
     to_call=st.integers(0, 10**6),
@@ -153,6 +160,7 @@ def test_lock_in_wins_more_sessions() -> None:
     assert won[1] > won[0]
 
 
+@pytest.mark.interpreted
 def test_sklansky_groups_are_those_of_the_grid() -> None:
     twin = SklanskyTwin()
     by_label = {label: number + 1 for number, labels in enumerate(GROUPS) for label in labels.split()}
@@ -163,6 +171,7 @@ def test_sklansky_groups_are_those_of_the_grid() -> None:
     assert len(SKLANSKY_GRID.split()) == 169
 
 
+@pytest.mark.interpreted
 def test_value_bet_uses_the_standard_settings_of_divat() -> None:
     assert [float(offset) for offset in STANDARD.fold_offsets] == FOLD_OFFSETS.tolist()
     assert [[float(make) for make in row] for row in STANDARD.makes] == MAKES.tolist()

@@ -62,6 +62,23 @@ def test_value_bet_twin(game: str, bets: tuple[int, ...]) -> None:
         assert_same(alone, play(game, [bot_of(ValueBetTwin(bets)), load_bot(opponent)], 200))
 
 
+FEW: list[tuple[str, str, Any]] = [
+    ("nolimit-hu", f"threshold:{SIMULATED}", OddsTwin("threshold", simulate=True, samples=SAMPLES)),
+    ("limit-hu", f"pot-odds:{SIMULATED}", OddsTwin("above", simulate=True, samples=SAMPLES)),
+    ("nolimit-hu", f"pot-odds-mixed:{SIMULATED}", OddsTwin("mixed", risk=0.05, simulate=True, samples=SAMPLES)),
+    ("nolimit-3max", f"sklansky:samples={SAMPLES}", SklanskyTwin(samples=SAMPLES)),
+    ("river-hu", "value-bet", ValueBetTwin()),
+]
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize(("game", "text", "twin"), FEW, ids=[text for _, text, _ in FEW])
+def test_twins_in_a_few_hands(game: str, text: str, twin: Any) -> None:
+    """So few that they are also played without compilation."""
+    others = [load_bot("random")] * (Game.load(game).seats - 1)
+    assert_same(play(game, [load_bot(text), *others], 12), play(game, [bot_of(twin), *others], 12))
+
+
 SEVERAL: list[tuple[str, Any]] = [
     (f"threshold:samples={SAMPLES},at=0.2", OddsTwin("threshold", at=0.2, samples=SAMPLES)),
     (f"pot-odds:samples={SAMPLES}", OddsTwin("above", samples=SAMPLES)),

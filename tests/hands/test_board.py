@@ -40,6 +40,7 @@ def assert_as_plain(board: list[int]) -> None:
         assert ours == plain.tolist()
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("text", AWKWARD_BOARDS)
 def test_awkward_boards_equal_the_matrix_of_comparisons(text: str) -> None:
     assert_as_plain(parse_cards(text))

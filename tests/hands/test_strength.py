@@ -92,6 +92,7 @@ def test_hands_of_five_six_and_seven_cards_share_one_scale() -> None:
     assert (strengths(sevens) == best_of_five).all()
 
 
+@pytest.mark.interpreted
 @given(st.lists(st.integers(0, 51), unique=True, min_size=5, max_size=7), st.permutations(range(4)), st.randoms())
 def test_suits_and_order_do_not_matter(hand: list[int], suits: list[int], random: Random) -> None:
     renamed = [card // 4 * 4 + suits[card % 4] for card in hand]
@@ -99,6 +100,7 @@ def test_suits_and_order_do_not_matter(hand: list[int], suits: list[int], random
     assert strengths([hand]) == strengths([renamed])
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int32, np.int64])
 def test_any_integer_type_will_do(dtype: type[np.integer]) -> None:
     hands = random_hands(100, 7, seed=3)
@@ -106,6 +108,7 @@ def test_any_integer_type_will_do(dtype: type[np.integer]) -> None:
     assert (strengths(np.asfortranarray(hands.astype(dtype))) == strengths(hands)).all()
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("cards", "name"),
     [
@@ -140,6 +143,7 @@ def test_the_shipped_tables_are_what_the_builder_builds() -> None:
             assert (shipped[name] == table).all()
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("cards", "complaint"),
     [

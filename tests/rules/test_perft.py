@@ -56,6 +56,14 @@ def test_the_plain_engine_counts_alike(name: str) -> None:
     assert plain_counts(Game.load(name), depth) == KEPT[name][: depth + 1]
 
 
+@pytest.mark.interpreted
+@pytest.mark.parametrize("name", game_names())
+def test_the_compiled_engine_counts_the_first_actions_alike(name: str) -> None:
+    """So few that they are also counted without compilation."""
+    depth = depth_within(KEPT[name], 1_000)
+    assert compiled_counts(Game.load(name), depth) == KEPT[name][: depth + 1]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 def test_the_compiled_engine_counts_alike_at_every_depth(name: str) -> None:

@@ -18,6 +18,8 @@ from luckless.rules.plain_events import Acted, Dealt, Posted, Returned, Won
 from luckless.rules.plain_settlement import Pot, rake_of, side_pots, split, uncalled, winners
 from spots import deal, deck, table
 
+pytestmark = pytest.mark.interpreted
+
 
 @st.composite
 def games(draw: st.DrawFn) -> Game:

@@ -7,6 +7,8 @@ from golden_hands import GOLDEN, playthrough, recorded
 from luckless.rules.game import Game
 from luckless.rules.game_files import game_names
 
+pytestmark = pytest.mark.interpreted
+
 
 @pytest.mark.parametrize("name", game_names())
 def test_golden_playthrough(engine: Engine, name: str) -> None:

@@ -8,6 +8,8 @@ from engines import Engine
 from luckless.rules.game import Rake
 from spots import BROADWAY, LOW, deal, play, table
 
+pytestmark = pytest.mark.interpreted
+
 
 def antes_split(engine: Engine, winners: str) -> tuple[int, ...]:
     """What seats win or lose that put in an ante of 1 each: `w` plays on and ties with the others, `f` folds."""

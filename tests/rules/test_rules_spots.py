@@ -12,6 +12,8 @@ from luckless.rules.game import Betting, Rake
 from luckless.rules.plain import PlainHand
 from spots import PAIRS, deal, expect, play, table
 
+pytestmark = pytest.mark.interpreted
+
 # Order of play
 
 

@@ -105,6 +105,7 @@ def _played_again(table: Table, decks: NDArray[np.uint8]) -> Table:
     return again
 
 
+@pytest.mark.interpreted
 def test_views_of_hands_that_differ_in_a_card_that_is_seen_are_not_identical() -> None:
     table = Table.dealt(Game.load("nolimit-6max"), 3, np.arange(5))
     decks, rows = table.decks.copy(), table.waiting()
@@ -113,6 +114,7 @@ def test_views_of_hands_that_differ_in_a_card_that_is_seen_are_not_identical() -
     assert _played_again(table, decks).views(rows).to_bytes() != table.views(rows).to_bytes()
 
 
+@pytest.mark.interpreted
 def test_writing_to_a_view_changes_nothing_at_the_table() -> None:
     table = Table.dealt(Game.load("nolimit-6max"), 1, np.arange(4))
     rows = table.waiting()
@@ -150,6 +152,7 @@ def test_the_past_of_a_view_is_a_copy_of_its_own_hands() -> None:
     assert later.actions.shape == (1, 3)
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("rows", "actions", "message"),
     [
@@ -171,6 +174,7 @@ def test_rows_and_actions_that_do_not_fit_are_refused(rows: list[int], actions: 
     assert table.public.tobytes() == before
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("deck", "stacks", "message"),
     [
@@ -187,6 +191,7 @@ def test_decks_and_stacks_that_do_not_fit_are_refused(deck: Any, stacks: Any, me
         Table(Game.load("nolimit-hu"), deck, stacks)
 
 
+@pytest.mark.interpreted
 def test_stacks_and_the_pot_that_lies_there_fit_32_bits_together() -> None:
     game, deals = Game.load("river-hu"), np.arange(1)
     most = 2**31 - 1 - game.pot
@@ -309,6 +314,7 @@ def check_invariants(table: Table, seed: int) -> None:
     assert (table.stacks + table.game.pot_share + records.payoffs >= 0).all()
 
 
+@pytest.mark.interpreted
 def test_an_illegal_action_is_refused_and_nothing_is_done() -> None:
     table = Table.dealt(Game.load("nolimit-hu"), 1, np.arange(3))
     before = table.public.tobytes()
@@ -345,6 +351,7 @@ def test_wrong_stacks_are_refused(stacks: list[list[int]]) -> None:
         Table.dealt(game, 1, [0], stacks)
 
 
+@pytest.mark.interpreted
 def test_one_view_says_the_same_as_the_arrays() -> None:
     table = Table.dealt(Game.load("nolimit-6max"), 8, np.arange(50))
     table.act(table.waiting(), np.full(50, 6))
