@@ -110,7 +110,7 @@ def test_wrong_calls(shell: Shell) -> None:
     assert "nowhere holds no season" in shell.refused("league", "board", "nowhere")
     assert "nowhere holds no season" in shell.refused("league", "resume", "nowhere")
     Path("little.toml").write_text(CONFIG.replace("rounds = 2", "rounds = 0", 1))
-    assert "little.toml, line 4: rounds is 0" in shell.refused("league", "run", "little.toml")
+    assert "little.toml, line 4: training.rounds is 0" in shell.refused("league", "run", "little.toml")
     assert not Path("runs").exists()
     Path("little.toml").write_text(CONFIG)
     assert shell.run("league", "run", "little.toml", "--workers", "1")[0] == 0

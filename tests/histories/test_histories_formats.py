@@ -278,7 +278,7 @@ ACPC = "STATE:0:cc/rc/crc/cc:5d5c|9hQd/8dAs8s/4h/6d:40|-40:a|b"
             "action 4 of its betting (r): seat 0, preflop: a raise to 50 is not allowed",
         ),
         (ACPC.replace("cc/rc", "rf/rc"), "action 3 of its betting (r) follows the end of the hand"),
-        (ACPC.replace("cc/rc", "ccrc"), "not separated"),
+        (ACPC.replace("cc/rc", "ccrc"), "do not stand where the streets end"),
         (ACPC.replace("/cc:5d", "/c:5d"), "not over"),
         (ACPC.replace("/4h", ""), "its board has 4 cards, and betting on the river needs 5"),
         (ACPC.replace("/8dAs8s/4h/6d", ""), "its board has 0 cards"),
