@@ -14,6 +14,7 @@ import pytest
 
 from luckless import file_locks
 from luckless.bots.alarm import TooSlow, clock
+from luckless.bots.catalogue import load_bot
 from luckless.errors import InputError
 from luckless.hands import table_file
 from luckless.league import processes
@@ -100,3 +101,9 @@ def test_a_season_is_refused_before_anything_is_written(tmp_path: Path) -> None:
         "error: running a season needs locks on files, which this system does not have: use Linux, macOS or WSL\n"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["season.toml"]
+
+
+def test_programs_as_bots_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("select.poll", raising=False)
+    with pytest.raises(InputError, match="programs as bots need a system with poll"):
+        load_bot("exec:./bot")

@@ -47,7 +47,7 @@ def command(
     if decks not in (None, "duplicate", "fresh"):
         raise InputError(f"--decks is {decks!r}: allowed is duplicate or fresh")
     if report is not None:
-        from luckless.report.page import check_writable
+        from luckless.whole_files import check_writable
 
         check_writable(report)
     kind: Any = decks
@@ -68,7 +68,7 @@ def command(
         _print(evaluation)
     if report is not None:
         from luckless.report.evaluation_report import evaluation_report
-        from luckless.report.page import write_text
+        from luckless.whole_files import write_text
 
         write_text(report, evaluation_report(evaluation))
     for label, path in (("report", report), ("matches", save)):

@@ -58,7 +58,7 @@ def command(
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
     if report is not None:
-        from luckless.report.page import check_writable
+        from luckless.whole_files import check_writable
 
         check_writable(report)
     clocks = (decision_seconds, hand_seconds, match_seconds)
@@ -192,7 +192,7 @@ def _print_plan(match: "Match", edge: float, json: bool) -> None:
 
 def _write_report(result: "MatchResult", path: Path) -> None:
     from luckless.report.match_report import match_report
-    from luckless.report.page import write_text
+    from luckless.whole_files import write_text
 
     write_text(path, match_report(result))
 

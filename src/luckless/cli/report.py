@@ -13,8 +13,8 @@ def command(
     ] = None,
 ) -> None:
     """Writes the HTML page of a stored run. No bot is loaded: the folder holds all that the page shows."""
-    from luckless.report.page import check_writable, write_text
     from luckless.report.record_page import record_page
+    from luckless.whole_files import check_writable, write_text
 
     target = out or _beside(run)
     check_writable(target)

@@ -37,7 +37,7 @@ def command(
     from luckless.matches.session import Sessions, play_sessions
 
     if report is not None:
-        from luckless.report.page import check_writable
+        from luckless.whole_files import check_writable
 
         check_writable(report)
     players = [load_bot(text) for text in bots]
@@ -59,8 +59,8 @@ def command(
     else:
         _print(result)
     if report is not None:
-        from luckless.report.page import write_text
         from luckless.report.session_report import session_report
+        from luckless.whole_files import write_text
 
         write_text(report, session_report(result))
     for label, path in (("report", report), ("sessions", save)):

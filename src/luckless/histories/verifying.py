@@ -15,7 +15,6 @@ from luckless.histories.carried_chips import CarriedChips
 from luckless.histories.catalogue import ChunkRow
 from luckless.histories.chunks import DamagedChunk
 from luckless.histories.drafts import problem_text
-from luckless.histories.fingerprints import describe_bot
 from luckless.histories.match_writer import match_settings
 from luckless.histories.session_writer import restore_session_result, session_settings
 from luckless.histories.store import StoredHands
@@ -166,8 +165,10 @@ def _loaded(stored: StoredHands, found: Verification) -> Match | Sessions | None
     except InputError as error:
         found.notes.append(f"not played again: {error}")
         return None
-    if [describe_bot(player) for player in played.players] != stored.bots:
-        found.notes.append("the code of the bots has changed since the match was played")
+    then, now = [bot["code_sha256"] for bot in stored.bots], [player.fingerprint() for player in played.players]
+    if then != now:
+        found.notes.append("not played again: the code of the bots has changed since")
+        return None
     return played
 
 

@@ -11,6 +11,7 @@ from luckless.kernels import njit
 from luckless.randomness import BOT, random_bits_at
 from luckless.rules.dealing import deal_deck
 from luckless.rules.engine import act, begin, settle
+from luckless.rules.records import HandArrays
 from luckless.rules.state import PUBLIC, SessionRound
 from luckless.rules.views import see_cards
 
@@ -26,19 +27,12 @@ class Setup(NamedTuple):
     session: SessionRound
 
 
-class Played(NamedTuple):
-    """Room for the hands of one chunk (see `rules.records`); `actions` is filled as far as `ends` says."""
-
-    decks: NDArray[np.uint8]
-    ends: NDArray[np.int64]
-    actions: NDArray[np.int32]
-    payoffs: NDArray[np.int32]
-    streets: NDArray[np.int8]
-
-
 @njit(cache=True, nogil=True)
-def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, out: Played) -> int:
-    """Plays hands from row `first` on; returns the row it stopped at because the room for actions ran out."""
+def play_hands(setup: Setup, deals: Any, players: Any, first: int, out: HandArrays, streets: Any) -> int:
+    """Plays hands from row `first` on, with the stacks of `out`, into its other arrays and `streets`.
+
+    Returns the row it stopped at because there was no more space for actions.
+    """
     rules, source, session = setup.rules[0], setup.source, setup.session
     buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
     pack, cards = np.empty(52, np.uint8), np.empty(7, np.uint8)
@@ -50,7 +44,7 @@ def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, 
             deck[:] = out.decks[row - 1]
         else:
             deal_deck(pack, setup.fixed_board, setup.key, deals[row], deck)
-        begin(rules, hand, stacks[row])
+        begin(rules, hand, out.stacks[row])
         hand.rounds_left, hand.session_stack = session.rounds_left, session.stack
         while hand.actor >= 0:
             if end + hand.steps == len(out.actions):
@@ -67,5 +61,5 @@ def play_hands(setup: Setup, deals: Any, players: Any, stacks: Any, first: int, 
         settle(rules, hand, deck, out.payoffs[row])
         end += hand.steps
         out.ends[row] = end
-        out.streets[row] = 4 if hand.showdown else hand.street
+        streets[row] = 4 if hand.showdown else hand.street
     return len(deals)

@@ -13,7 +13,7 @@ from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.matches.playing import Chunk, Playing, Seated
 from luckless.matches.seating import Decks, fresh_seating, orders, set_size
-from luckless.matches.settings import MatchSettings, player_names, spec_of
+from luckless.matches.settings import MatchSettings, player_names
 from luckless.rules.game import Game
 from luckless.threads import core_count
 
@@ -82,7 +82,7 @@ class Match:
     def settings(self) -> MatchSettings:
         """The match as a record that needs no bot."""
         names = tuple(player.name for player in self.players)
-        specs = tuple(map(spec_of, self.players))
+        specs = tuple(player.spec for player in self.players)
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
         return MatchSettings(self.game, names, specs, self.hands, self.seed, self.decks, *clocks)
 

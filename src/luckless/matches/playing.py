@@ -16,14 +16,14 @@ from luckless.bots.lineup import Lineup
 from luckless.bots.rule_bot import ranks_for
 from luckless.errors import InputError
 from luckless.matches.asking import ask
-from luckless.matches.compiled import Played, Setup, play_hands
+from luckless.matches.compiled import Setup, play_hands
 from luckless.matches.faults import Case
 from luckless.randomness import key_of
 from luckless.rules.actions import LegalBatch
 from luckless.rules.columns import HandColumns
 from luckless.rules.endings import ending_of
 from luckless.rules.game import MAX_SEATS, Game
-from luckless.rules.records import Records
+from luckless.rules.records import HandArrays, Records
 from luckless.rules.state import NO_SESSION, SessionRound, encode
 from luckless.rules.table import Table
 
@@ -133,20 +133,20 @@ class Playing:
         ranks = ranks_for(self.lineup.cast)
         setup = Setup(encode(self.game), fixed, key_of(self.seed), self.lineup.records(), ranks, session)
         roles = self.lineup.roles(self.seed, seated.deals, seated.players)
-        out = Played(
+        out = HandArrays(
             decks=np.empty((hands, 2 * seats + 5), np.uint8),
+            stacks=stacks,
             ends=np.zeros(hands, np.int64),
             actions=np.empty(hands * 8 * seats + 64, np.int32),
             payoffs=np.empty((hands, seats), np.int32),
-            streets=np.empty(hands, np.int8),
         )
-        row = play_hands(setup, seated.deals, roles, stacks, 0, out)
+        streets = np.empty(hands, np.int8)
+        row = play_hands(setup, seated.deals, roles, 0, out, streets)
         while row < hands:
             out = out._replace(actions=np.concatenate([out.actions, np.empty_like(out.actions)]))
-            row = play_hands(setup, seated.deals, roles, stacks, row, out)
-        actions = out.actions[: out.ends[-1]].copy() if hands else out.actions[:0]
-        records = Records(self.game, out.decks, stacks, out.ends, actions, out.payoffs)
-        return Chunk(seated.columns(records), out.streets)
+            row = play_hands(setup, seated.deals, roles, row, out, streets)
+        out = out._replace(actions=out.actions[: out.ends[-1]].copy() if hands else out.actions[:0])
+        return Chunk(seated.columns(Records(self.game, *out)), streets)
 
     def _play_asking(self, seated: Seated, stacks: NDArray[np.int32], session: SessionRound) -> Chunk:
         table = Table.dealt(self.game, self.seed, seated.deals, stacks)

@@ -18,7 +18,7 @@ from luckless.errors import InputError
 from luckless.matches.faults import Case, FaultLog
 from luckless.matches.playing import Playing, Seated
 from luckless.matches.session_result import SessionResult, SessionSettings
-from luckless.matches.settings import player_names, spec_of
+from luckless.matches.settings import player_names
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
@@ -73,7 +73,7 @@ class Sessions:
     def settings(self) -> SessionSettings:
         """The sessions as a record that needs no bot."""
         names = tuple(player.name for player in self.players)
-        specs = tuple(map(spec_of, self.players))
+        specs = tuple(player.spec for player in self.players)
         return SessionSettings(self.game, names, specs, self.rounds, self.games, self.seed, self.decision_seconds)
 
     def block_games(self) -> int:

@@ -8,7 +8,6 @@ from importlib.metadata import version
 from typing import Any
 
 import luckless
-from luckless.bots.bot import Bot
 from luckless.matches.seating import Decks, set_size
 from luckless.rules.game import Game
 
@@ -91,8 +90,3 @@ def player_names(names: Sequence[str], *, short: bool = False) -> tuple[str, ...
     return tuple(
         f"{name} #{own[: place + 1].count(name)}" if own.count(name) > 1 else name for place, name in enumerate(own)
     )
-
-
-def spec_of(bot: Bot) -> str:
-    """The text that a bot was loaded from."""
-    return str(getattr(bot, "spec", "") or bot.name)

@@ -14,9 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from luckless.whole_files import check_writable as check_writable
-from luckless.whole_files import write_text as write_text
-
 _STYLE = """
 body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1b1b1b; background: #fff;
        max-width: 1080px; margin: 2.2rem auto; padding: 0 1.2rem; }

@@ -1,12 +1,17 @@
 """Bots from outside by the prefix of their name: `exec:COMMAND`, `acpc:PORT`, `pypoker:file.py:ClassName`; and bots
 that have learned, `agent:NAME` or `agent:PATH`."""
 
+import os
+import select
 from collections.abc import Callable
 
 from luckless.bots.bot import Bot
+from luckless.errors import InputError
 
 
 def _exec(text: str) -> Bot:
+    if not hasattr(select, "poll") or not hasattr(os, "killpg"):
+        raise InputError(f"bot {text}: programs as bots need a system with poll and process groups, such as Linux")
     from luckless.bots.external.exec_bot import load_exec_bot
 
     return load_exec_bot(text)
