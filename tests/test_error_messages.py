@@ -1,4 +1,4 @@
-"""Every error message and warning of the package in one list, tests/error_messages.txt, so that a reader sees them together.
+"""Every error message and warning of the package in one list, tests/error_messages.txt, for readers to review.
 
 The test fails when the list is out of date. Make it anew with `python tests/test_error_messages.py`, and read what is
 new as somebody who meets it for the first time: what was wrong, where, and what is allowed?
@@ -17,8 +17,8 @@ SPEAKERS = {"fail": 0, "warn": 0, "refuse": 1, "refuse_value": 2}
 
 DIALECT = (
     r"\b(is|are|was|were) none\b",  # "a raise to 0 is none": 0 is not a valid raise
-    r"\bis no (?!longer\b|more\b)",  # "is no card": is not a card
-    r"\bare no (?!longer\b|more\b)",
+    r"(?<!there )\bis no (?!longer\b|more\b)",  # "is no card": is not a card
+    r"(?<!there )\bare no (?!longer\b|more\b)",
     r"\bthat is none\b",
     r"\bas good as none\b",
     r"\bgone? on with\b",  # "cannot be gone on with": cannot resume
@@ -61,7 +61,9 @@ def as_text(node: ast.expr) -> str | None:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         parts = (as_text(node.left), as_text(node.right))
         if any(parts):
-            return "".join(part or as_placeholder(side) for part, side in zip(parts, (node.left, node.right), strict=True))
+            return "".join(
+                part or as_placeholder(side) for part, side in zip(parts, (node.left, node.right), strict=True)
+            )
         return None
     return as_choice(node)
 

@@ -64,7 +64,7 @@ def parse_cards(text: str) -> list[int]:
         width = 3 if rest.startswith("10") else 2
         card = parse_card(rest[:width])
         if card in cards:
-            raise InputError(f"card {format_card(card)} stands twice in {text!r}")
+            raise InputError(f"card {format_card(card)} appears twice in {text!r}")
         cards.append(card)
         rest = rest[width:]
     return cards

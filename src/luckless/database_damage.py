@@ -17,7 +17,7 @@ def damage_in(database: sqlite3.Connection) -> str:
             if found:
                 return found
     except UnicodeDecodeError:  # the reason names a table or a column, and the damage is in that name
-        return "names in it are no text"
+        return "names in it are not text"
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) not in (
             sqlite3.SQLITE_ERROR,  # a name that is not there; text that is none has no code

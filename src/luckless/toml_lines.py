@@ -82,7 +82,7 @@ def _statements(text: str) -> Iterator[list[_Token]]:
 
 def _checked_depth(depth: int, token: _Token) -> int:
     if depth > MOST_BRACKETS:
-        raise TooLarge(f"more than {MOST_BRACKETS} brackets stand in each other (at line {token.line})")
+        raise TooLarge(f"more than {MOST_BRACKETS} brackets are nested (at line {token.line})")
     return max(depth, 0)
 
 
@@ -106,7 +106,9 @@ def _check_size(token: _Token, parts: int) -> None:
         return
     if len(token.text) > MOST_LETTERS:
         what = "a number or a key"
-        raise TooLarge(f"{what} has {len(token.text):,} letters; allowed are {MOST_LETTERS} (at line {token.line})")
+        raise TooLarge(
+            f"{what} has {len(token.text):,} characters; allowed are {MOST_LETTERS} (at line {token.line})"
+        )
     exponent = _EXPONENT.fullmatch(token.text.lstrip("+-"))
     if exponent and int(exponent[1].replace("_", "") or 0) > MOST_EXPONENT:
         raise TooLarge(f"the exponent of {token.text} is above {MOST_EXPONENT} (at line {token.line})")

@@ -102,7 +102,7 @@ class TypedReader:
                 raise self._unknown((*path, key), known)
         for key in required:
             if key not in value:
-                needed = f"needed are {', '.join(required)}"
+                needed = f"required are {', '.join(required)}"
                 raise self.refuse(path, f"key {_dotted((*path, key))!r} is missing; {needed}")
         return dict(value)
 

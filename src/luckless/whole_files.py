@@ -142,7 +142,7 @@ def _take_place(temporary: Path, target: Path, path: Path) -> None:
         temporary.rename(target)
     except OSError as error:
         if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-            raise InputError(f"{path} was made by another process meanwhile; choose a new folder") from None
+            raise InputError(f"{path} was created by another process in the meantime; choose a new folder") from None
         raise
     sync_folder(target.parent)
 
@@ -152,7 +152,7 @@ def check_free_for_folder(path: Path) -> None:
     target = _real(path)
     if target.is_dir():
         if any(target.iterdir()):
-            raise InputError(f"{path} is there already and is not empty; choose a new folder")
+            raise InputError(f"{path} exists already and is not empty; choose a new folder")
     elif os.path.lexists(target):
         raise InputError(f"{path} is a file; give the name of a new folder")
     if not target.parent.is_dir():
@@ -220,7 +220,7 @@ def _check_kind(path: Path, target: Path) -> bool:
     if stat.S_ISDIR(mode):
         raise InputError(f"{path} is a folder; give the name of a file to write")
     if not stat.S_ISREG(mode):
-        raise InputError(f"{path} is no ordinary file and would be replaced by one; give the name of a file to write")
+        raise InputError(f"{path} is not an ordinary file; give the name of a file to write")
     return True
 
 

@@ -104,7 +104,7 @@ class Bot(ABC):
 
     def probabilities(self, views: Views) -> ActionDistribution:
         """What it does in each of some situations, and how often; raises `NoProbabilities` if it cannot say."""
-        raise NoProbabilities(f"bot {self.name} does not say with what probabilities it acts")
+        raise NoProbabilities(f"bot {self.name} does not give the probabilities of its actions")
 
 
 def all_hands(bot: Bot, views: Views, row: int = 0) -> tuple[ActionDistribution, NDArray[np.int64]]:

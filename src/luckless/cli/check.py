@@ -23,23 +23,25 @@ def command(
     game: Annotated[
         str | None,
         typer.Option(
-            help="Play only this game (needed for acpc:, whose client knows one game).",
+            help="Play only this game (required for acpc:, whose client plays one game).",
             autocompletion=completion.games,
         ),
     ] = None,
     hands: Annotated[int, typer.Option(help="Hands of each short match.")] = 60,
-    decision_seconds: Annotated[float, typer.Option(help="What the bot may take for one decision.")] = 5.0,
+    decision_seconds: Annotated[float, typer.Option(help="Time limit of the bot for one decision.")] = 5.0,
     json: JsonFlag = False,
 ) -> None:
-    """Plays awkward spots and short matches, and explains each complaint. Exit code 0 if there is none, else 1."""
+    """Tests a bot in awkward spots and short matches, and explains each fault. Exit code 0 without faults, else 1."""
     from luckless.bots.catalogue import load_bot
     from luckless.matches.checking import check_bot
     from luckless.rules.game import Game
 
     if hands < 1:
-        raise InputError(f"--hands is {hands}: at least 1 is needed")
+        raise InputError(f"--hands is {hands}; allowed is 1 or more")
     if decision_seconds <= 0:
-        raise InputError(f"--decision-seconds is {decision_seconds:g}: a check needs a clock, of more than 0 s")
+        raise InputError(
+            f"--decision-seconds is {decision_seconds:g}; allowed is more than 0 s, because a check needs a clock"
+        )
     played = None if game is None else Game.load(game)
     report = check_bot(load_bot(bot), game=played, hands=hands, decision_seconds=decision_seconds)
     if json:

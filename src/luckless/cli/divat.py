@@ -37,7 +37,7 @@ def command(
         str, typer.Option(help="roe: by roll-out of the baseline (unbiased); aie: all-in equity.")
     ] = "roe",
     ehr: Annotated[
-        str | None, typer.Option(help="How the effective hand rank is made: thesis (default) or max.")
+        str | None, typer.Option(help="The formula of the effective hand rank: thesis (default) or max.")
     ] = None,
     bets: Annotated[str | None, typer.Option(help="A betting style of the thesis on flop and turn.")] = None,
     folds: Annotated[str | None, typer.Option(help="A folding style of the thesis on flop and turn.")] = None,
@@ -45,24 +45,28 @@ def command(
         Path | None, typer.Option(help="A TOML file with fold offsets and make thresholds by street.")
     ] = None,
     sampled: Annotated[
-        int, typer.Option(help="Flops to sample for values before the flop; 0: the exact table of the settings.")
+        int, typer.Option(help="Flops to sample for values before the flop; 0 uses the exact table of the settings.")
     ] = 0,
     unknown: Annotated[
-        str, typer.Option(help="Hands with unknown cards: leave (out of the skill), or money (judge by it).")
+        str,
+        typer.Option(help="Hands with unknown cards: leave (do not judge them) or money (count the money as skill)."),
     ] = "leave",
     sweep: Annotated[
-        bool, typer.Option(help="Judge under every betting and folding style of the thesis too.")
+        bool, typer.Option(help="Judge also with every betting and folding style of the thesis.")
     ] = False,
     sweep_hands: Annotated[
-        int, typer.Option(help="Hands to draw at random for the sweep; 0: all of them.")
+        int, typer.Option(help="Hands to draw at random for the sweep; 0 uses all of them.")
     ] = SWEEP_HANDS,
     source_format: Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")] = None,
     game: Annotated[
         str | None,
-        typer.Option(help="A named game or a file: what the logs leave open.", autocompletion=completion.games),
+        typer.Option(
+            help="The game of the hands, a name or a file, if the logs do not describe it.",
+            autocompletion=completion.games,
+        ),
     ] = None,
     rejects: Annotated[
-        Path | None, typer.Option(help="Where hands go that cannot be read or judged; LOG.rejects by default.")
+        Path | None, typer.Option(help="The file for hands that cannot be read or judged; LOG.rejects by default.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     save: Annotated[
@@ -70,14 +74,14 @@ def command(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Takes the luck out of heads-up limit hands: what was skill, what was cards, and on which street."""
+    """Separates skill from luck in heads-up limit hands, street by street."""
     from luckless.divat.continuations import Valuation
 
     kind: Any = equity
     chosen = chosen_settings(ehr, bets, folds, settings)
     valuation = Valuation(chosen, kind, sampled_flops=sampled)
     if unknown not in ("leave", "money"):
-        raise InputError(f"--unknown is {unknown!r}: allowed is leave or money")
+        raise InputError(f"--unknown is {unknown!r}; allowed is leave or money")
     if (hand is None) == (not logs):
         raise InputError("give logs to judge, or one hand with --hand")
     if not sampled and (hand is not None or equity == "roe"):
@@ -92,7 +96,7 @@ def command(
     }
     if hand is not None:
         if given := [name for name, value in for_logs.items() if value]:
-            raise InputError(f"{given[0]} is for logs and says nothing of one hand; leave it out with --hand")
+            raise InputError(f"{given[0]} is for logs only; it cannot be used with --hand")
         _show_hand(hand, valuation, json)
         return
     paths = logs or []
@@ -113,10 +117,10 @@ def chosen_settings(
 
     if file is not None:
         if ehr is not None or bets is not None or folds is not None:
-            raise InputError("--settings says all there is to say: give it without --ehr, --bets and --folds")
+            raise InputError("--settings excludes --ehr, --bets and --folds")
         return read_settings(file)
     if ehr not in (None, "thesis", "max"):
-        raise InputError(f"--ehr is {ehr!r}: allowed is thesis or max")
+        raise InputError(f"--ehr is {ehr!r}; allowed is thesis or max")
     settings = SLIDES if ehr == "max" else STANDARD
     if bets is not None:
         settings = settings.with_bets(bets)
@@ -146,7 +150,7 @@ def _check_output(option: str, target: Path | None, logs: list[Path]) -> None:
 
     check_writable(target)
     if target.exists() and any(log.exists() and target.samefile(log) for log in logs):
-        raise InputError(f"{option} {target} is one of the logs: give it another name")
+        raise InputError(f"{option} {target} is one of the logs; choose another file to write")
 
 
 def _check_sweep(hands: int) -> None:
@@ -232,8 +236,8 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
         formats = {str(path): format_of(path, source.format) for path in source.paths}
         hint = f"; {bad.first_reason} (see {bad.path})" if bad.count else ""
         if not bad.count or "pokerstars" in formats.values():  # .txt may be anything
-            read = ", ".join(f"{path} as {name}" for path, name in formats.items())
-            hint += f"; read was {read}, --from names another format"
+            read = ", ".join(f"{path} was read as {name}" for path, name in formats.items())
+            hint += f"; {read}; choose another format with --from"
         raise InputError(f"{error}{hint}") from None
     return hands
 

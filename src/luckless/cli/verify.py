@@ -11,7 +11,7 @@ from luckless.cli.output import JsonFlag, print_json
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with stored hands.")],
     rebuild: Annotated[bool, typer.Option(help="First make a new catalogue from the chunks.")] = False,
-    workers: Annotated[int | None, typer.Option(help="Threads for playing again; all cores by default.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Number of threads; one a core by default.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Checks stored hands: checksums, every action by the rules, payoffs, and for compiled bots the seed.

@@ -43,7 +43,7 @@ def refuse_copies(hands: PlayedHands) -> None:
         shared = (hands.logs[pairs] == (first, second)).all(axis=1).sum()
         if 2 * shared >= min((hands.logs == first).sum(), (hands.logs == second).sum()):
             raise InputError(
-                f"{hands.sources[first]} and {hands.sources[second]} hold the same hands: give each log once"
+                f"{hands.sources[first]} and {hands.sources[second]} hold the same hands; give each log once"
             )
 
 

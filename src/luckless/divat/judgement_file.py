@@ -62,17 +62,19 @@ def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
         note = _note_of(table.schema.metadata or {}, path)
         columns = {name: table.column(name).to_numpy() for name in table.schema.names}
         if hands_digest is not None and note["hands_digest"] != hands_digest:
-            raise InputError(f"{path}: the hands have changed since they were judged: judge them again, or remove it")
+            raise InputError(
+                f"{path}: the hands have changed since they were judged; judge them again, or delete this file"
+            )
         return _judgement(note, columns)
     except (pa.ArrowException, OSError, KeyError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error).split("\n")[0]
-        raise InputError(f"{path}: not a sound judgement: {reason}") from None
+        raise InputError(f"{path}: the judgement is damaged: {reason}") from None
 
 
 def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
     text = metadata.get(_NOTE, b"")
     if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
-        raise InputError(f"{path}: not a judgement, or what it says of itself is damaged")
+        raise InputError(f"{path}: not a judgement, or its header is damaged")
     note: dict[str, Any] = json.loads(text)
     if note["format"] > FORMAT:
         raise InputError(f"{path}: written by a newer version (format {note['format']}; this one reads {FORMAT})")

@@ -120,7 +120,7 @@ def finish(sums: Sums, settings: DivatSettings) -> RoeTable:
     """
     each, rest = np.divmod(sums.totals, class_sizes()[:, None])
     if rest.any() or not sums.done.all():
-        raise ArithmeticError(f"the roll-outs of {settings.name} do not add up: the build is broken")
+        raise ArithmeticError(f"the roll-outs of {settings.name} do not add up, which is a bug of the build")
     return RoeTable(settings, each.astype(np.int32))
 
 

@@ -74,7 +74,7 @@ def sampled_changes(
     nothing changes it is exactly 0.
     """
     if flops < 1:
-        raise InputError(f"{flops} sampled flops are too few: 1 or more")
+        raise InputError(f"{flops} sampled flops are too few; allowed is 1 or more")
     codes = pair_numbers(holes[:, 0]) * PAIRS + pair_numbers(holes[:, 1])
     boards = np.zeros((len(holes), flops, 5), np.int64)
     _draw_flops(holes, codes, key_of(seed), boards)

@@ -89,7 +89,7 @@ def sweep_judgement(
 def check_size(most_hands: int) -> None:
     """Refuses a number of hands that no sweep can be made over."""
     if most_hands < 0 or most_hands == 1:
-        raise InputError(f"a sweep over {most_hands} hands was asked for; allowed is 0 (all of them), 2 or more")
+        raise InputError(f"a sweep cannot use {most_hands} hands; allowed is 0 (all of them), 2 or more")
 
 
 def sweep_size(found: Judgement, most_hands: int) -> int:

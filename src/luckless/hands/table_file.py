@@ -140,7 +140,7 @@ def table_state(spec: TableSpec) -> str:
 def _open_checked(spec: TableSpec, file: BinaryIO) -> Arrays:
     prefix = file.read(_PREFIX.size)
     if len(prefix) < _PREFIX.size or not prefix.startswith(_MAGIC):
-        raise TableError("damaged: it does not start like a table")
+        raise TableError("damaged: its first bytes are not those of a table")
     _, header_length, checksum = _PREFIX.unpack(prefix)
     header = file.read(min(header_length, 1 << 16))
     if header != spec.header():
@@ -207,7 +207,7 @@ def _lock_file(folder: Path, family: str) -> IO[str]:
         return (folder / f"{family}.lock").open("w")
     except OSError as error:
         advice = "set LUCKLESS_CACHE_DIR or XDG_CACHE_HOME to a folder that can be written"
-        raise OSError(f"tables cannot be kept in {folder} ({error.strerror}): {advice}") from error
+        raise OSError(f"tables cannot be stored in {folder} ({error.strerror}): {advice}") from error
 
 
 @contextlib.contextmanager

@@ -1,5 +1,5 @@
 """Why a competition's line cannot be used, in more words than the compiled reader has: what is missing, which card
-stands twice, which action the rules forbid and why (the plain engine plays the betting again)."""
+appears twice, which action the rules forbid and why (the plain engine plays the betting again)."""
 
 import re
 

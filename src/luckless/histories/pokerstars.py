@@ -167,12 +167,12 @@ def _tell(block: list[str]) -> _Told:
     told = _Told()
     start, stakes = _START.match(block[0]), _STAKES.search(block[0])
     if start is None or stakes is None:
-        raise BadHand("it does not begin as a hand of no-limit, limit or pot-limit hold'em")
+        raise BadHand("its first line is not that of a no-limit, limit or pot-limit hold'em hand")
     told.number, told.betting = int(start[1]), BETTING[stakes[1]]
     told.stakes = [_number(stakes[2]), _number(stakes[3])]
     button = next((found for line in block[:3] if (found := _BUTTON.search(line))), None)
     if button is None:
-        raise BadHand("it does not say who has the button")
+        raise BadHand("it does not name the seat of the button")
     told.button = int(button[1])
     in_summary = False
     for line in block[1:]:
@@ -221,7 +221,7 @@ def _act(told: _Told, name: str, text: str) -> None:
     elif raised := (_RAISE.match(text) or _BET.match(text)):
         amount = _number(raised[raised.lastindex or 1])
         if amount <= 0:
-            raise BadHand(f"{name}: {text}: a bet or raise of nothing")
+            raise BadHand(f"{name}: {text}: a bet or raise must be more than 0")
         told.moves.append((name, street, [amount]))
     elif text.startswith(("calls", "checks")):
         told.moves.append((name, street, CALL))
@@ -237,7 +237,7 @@ def _post(told: _Told, name: str, post: re.Match[str]) -> None:
         told.antes[name] = amount
         return
     if kind not in ("small blind", "big blind") or name in told.blinds or kind in told.posted:
-        raise BadHand(f"{name} posts {kind} {amount}: blinds posted out of turn are not part of our rules")
+        raise BadHand(f"{name} posts {kind} {amount}: blinds posted out of turn are not supported")
     if short and told.betting != "limit":
         amount = told.stakes[kind == "big blind"]
     elif short:

@@ -43,9 +43,9 @@ def _check(hand: HandDetail) -> None:
     if (game.bet_sizes[0], game.bet_sizes[2]) != (game.bet_sizes[1], game.bet_sizes[3]):
         raise BadHand(f"PokerStars has one small and one big bet; game {game.name} has {game.bet_sizes}")
     if len(set(hand.names)) < len(hand.names) or any(not name.strip() or "\n" in name for name in hand.names):
-        raise BadHand(f"PokerStars players have different names; here they are {', '.join(hand.names)}")
+        raise BadHand(f"PokerStars players must have different names; here they are {', '.join(hand.names)}")
     if UNKNOWN in hand.board:
-        raise BadHand("PokerStars hands show every board card that was dealt, and one is unknown")
+        raise BadHand("PokerStars hands show every board card that was dealt, but one is unknown")
 
 
 def _two_blinds(game: Game) -> tuple[int, int]:

@@ -77,7 +77,7 @@ def load_evaluation(folder: Path) -> Evaluation:
             trials.append(Trial(opponent, load_match_result(folder / name)))
         played.append(trials)
     if not played[0]:
-        raise InputError(f"{folder} holds an evaluation of which no hand is stored yet")
+        raise InputError(f"{folder} holds an evaluation without any stored hand yet")
     others = played[1] if len(played) == 2 else []
     complete = all(len(trials) == len(record["opponents"]) for trials in played)
     interrupted = not complete or any(trial.result.interrupted for trials in played for trial in trials)
@@ -146,7 +146,7 @@ def _read(folder: Path) -> dict[str, Any]:
         record: dict[str, Any] = json.loads(path.read_bytes())
         version, _ = record["format"], record["matches"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: not a sound record of an evaluation: {error}") from None
+        raise InputError(f"{path}: not a valid record of an evaluation: {error}") from None
     if version > FORMAT:
         raise InputError(f"{path}: written by a newer version (format {version}; this one reads {FORMAT})")
     return record

@@ -21,7 +21,7 @@ _PAIR = re.compile(r"([A-Za-z0-9_-]+)\s*=\s*(\S.*?)\s*")
 
 
 def _no_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no number of TOML")
+    raise ValueError(f"{text} is not a number in TOML")
 
 
 _SCANNER = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)

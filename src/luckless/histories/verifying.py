@@ -129,7 +129,7 @@ def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, f
     numbers = np.arange(chunk.first, chunk.first + len(columns))
     deals = numbers // settings["set_size"] if settings["decks"] == "duplicate" else numbers
     if (columns.numbers != numbers).any() or (columns.deals != deals).any():
-        found.fail(f"{chunk.hands_file.name}: hand and deal numbers are not those of the match")
+        found.fail(f"{chunk.hands_file.name}: its hand and deal numbers are not those of the match")
 
 
 def _check_cards(stored: StoredHands, columns: HandColumns, found: Verification) -> None:
@@ -137,7 +137,7 @@ def _check_cards(stored: StoredHands, columns: HandColumns, found: Verification)
     settings = stored.settings
     decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), columns.deals)
     for row in np.flatnonzero((decks != columns.records.decks).any(axis=1)).tolist():
-        found.fail(f"hand {columns.numbers[row]}: its cards are not those of the seed")
+        found.fail(f"hand {columns.numbers[row]}: its cards are not those that the seed deals")
 
 
 def _check_order(stored: StoredHands, found: Verification, carried: CarriedChips | None) -> None:

@@ -145,7 +145,7 @@ def _check_season(season: Season, reader: TypedReader) -> None:
 def _new_name(reader: TypedReader, path: KeyPath, name: str, names: set[str]) -> None:
     _check_name(reader, path, name)
     if name in names:
-        raise reader.refuse(path, f"the name {name!r} stands twice; choose another")
+        raise reader.refuse(path, f"the name {name!r} appears twice; choose another")
     names.add(name)
 
 
@@ -153,8 +153,8 @@ def _check_name(reader: TypedReader, path: KeyPath, name: str) -> None:
     """Names of seasons, divisions and agents are names of files too."""
     if not name.isprintable() or "/" in name or name.startswith(".") or not 0 < len(name.encode()) <= NAME_BYTES:
         shown = name if len(name) <= NAME_BYTES else f"{name[:20]}..."
-        needed = f"1 to {NAME_BYTES} bytes of printable letters are needed, without / and not beginning with a dot"
-        raise reader.refuse(path, f"the name {shown!r} is no name for a file: {needed}")
+        needed = f"allowed are 1 to {NAME_BYTES} bytes of printable letters, without / and not beginning with a dot"
+        raise reader.refuse(path, f"the name {shown!r} cannot be the name of a file; {needed}")
 
 
 def _check_agents(season: Season, reader: TypedReader) -> None:
@@ -219,7 +219,7 @@ def _check_division(division: Division, reader: TypedReader, path: KeyPath) -> N
 
     for place, teacher in enumerate(division.teachers):
         if teacher in division.teachers[:place]:
-            raise reader.refuse((*path, "teachers"), f"teacher {teacher!r} stands twice")
+            raise reader.refuse((*path, "teachers"), f"teacher {teacher!r} appears twice")
         try:
             baseline(teacher)
         except InputError as error:

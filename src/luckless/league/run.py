@@ -126,7 +126,7 @@ class Run:
 def _occupied(directory: Path, season: Season) -> str:
     held = Run.open(directory)
     if held.season == season:
-        return f"{directory} holds this season already: go on with `luckless league resume {directory}`"
+        return f"{directory} holds this season already; continue it with `luckless league resume {directory}`"
     theirs, ours = asdict(held.season), asdict(season)
     differs = [key for key in ours if ours[key] != theirs[key]]
     return (

@@ -61,7 +61,7 @@ def _begin_work(run: Run, processes: int) -> None:
         if before.get(name) != now.get(name)
     ]
     if changed:
-        advice = "what is played from here on may differ from a season that had not been interrupted"
+        advice = "results from here on may differ from those of a season without interruption"
         warnings.warn(f"{run.directory} was begun with other versions ({', '.join(changed)}): {advice}", stacklevel=3)
 
 

@@ -85,7 +85,7 @@ class Store:
             self._database = _connect(path)
         [(found,)] = self.rows("pragma user_version")
         if found != VERSION:
-            raise InputError(f"{path} is of version {found}, and this program reads version {VERSION}")
+            raise InputError(f"{path} has version {found}; this program reads version {VERSION}")
         if trusted:
             return
         with _reading(directory):
@@ -100,7 +100,7 @@ class Store:
             directory.mkdir(parents=True, exist_ok=True)
             write_bytes(directory / CATALOGUE, _new_catalogue(facts, agents))
         except (sqlite3.OperationalError, OSError) as error:
-            advice = "nothing of it is left there: mend that, then run it again"
+            advice = "nothing was left there; fix this, then run it again"
             raise SaveError(f"the season in {directory} cannot begin: {_reason(error)}; {advice}") from error
         return cls(directory, trusted=True)
 
@@ -190,7 +190,7 @@ def saving(directory: Path) -> Iterator[None]:
     except (sqlite3.OperationalError, OSError) as error:
         if isinstance(error, SaveError):
             raise
-        advice = f"what was saved before is safe: mend that, then `luckless league resume {directory}`"
+        advice = f"what was saved before is safe; fix this, then run `luckless league resume {directory}`"
         raise SaveError(f"the season in {directory} cannot be saved: {_reason(error)}; {advice}") from error
 
 
@@ -200,16 +200,16 @@ def _reading(directory: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError:  # the reason names a table or a column, and the damage is in that name
-        raise InputError(f"{directory / CATALOGUE} is damaged: names in it are no text") from None
+        raise InputError(f"{directory / CATALOGUE} is damaged: names in it are not text") from None
     except sqlite3.DatabaseError as error:
         path = directory / CATALOGUE
         # A table or a column that is not there; text that is none has no code at all: it is found after reading.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code == sqlite3.SQLITE_NOTADB:
-            raise InputError(f"{path} is no catalogue of a season: {error}") from None
+            raise InputError(f"{path} is not a catalogue of a season: {error}") from None
         if code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT):
             raise InputError(f"{path} is damaged: {ascii(str(error))[1:-1]}") from None
-        advice = "what was saved is safe; is the disk full, or closed to writing?"
+        advice = "what was saved is safe; is the disk full or read-only?"
         raise SaveError(f"{path} cannot be opened: {error}; {advice}") from error
 
 

@@ -43,9 +43,7 @@ def frozen_clone(path: Path, name: str, sha256: str) -> Bot:
     except OSError as error:
         raise InputError(f"the weights of {name} cannot be read: {path}: {error.strerror}") from None
     if found != sha256:
-        raise InputError(
-            f"the weights of {name} have changed since it was frozen: {path} is not the file of that day"
-        )
+        raise InputError(f"the weights of {name} have changed since it was frozen: {path} is another file now")
     from luckless.learn.agents import load_agent
 
     return load_agent(path, name)

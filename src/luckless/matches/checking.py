@@ -95,7 +95,7 @@ class CheckReport:
 def check_bot(bot: Bot, *, game: Game | None = None, hands: int = 60, decision_seconds: float = 5.0) -> CheckReport:
     """Plays all spots and short matches of several games, or only a match of the game that is given."""
     if game is None and isinstance(bot, AcpcBot):
-        raise InputError(f"bot {bot.name}: a client knows one game; say with --game which it plays")
+        raise InputError(f"bot {bot.name}: a client plays one game; name it with --game")
     if isinstance(bot, ExecBot):
         bot.grace_seconds = max(bot.grace_seconds, decision_seconds)
     report = CheckReport(bot.name, memory=bot.memory, says=bot.hello.name if isinstance(bot, ExecBot) else "")

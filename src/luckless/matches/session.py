@@ -60,11 +60,13 @@ class Sessions:
             raise InputError(f"a session needs at least two bots; {len(players)} was given")
         for number, what in ((rounds, "rounds"), (games, "games")):
             if not 1 <= number <= MOST:
-                raise InputError(f"{what} is {number}: at least 1 is needed, at most {MOST:,} are possible")
+                raise InputError(f"{what} is {number}; allowed is 1 to {MOST:,}")
         Clocks(decision_seconds)  # refuses a wrong one
         seats, (small, big) = len(players), blinds
         if small > big:
-            raise InputError(f"the small blind is {small} and the big blind {big}: the small one comes first")
+            raise InputError(
+                f"the small blind is {small} and the big blind {big}; the small blind must be first and not larger"
+            )
         posted = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
         game = Game(name="session", betting="no-limit", seats=seats, blinds=posted, stacks=(stack,) * seats)
         return cls(game, tuple(players), rounds, games, seed, decision_seconds)

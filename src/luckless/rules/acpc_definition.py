@@ -83,18 +83,18 @@ def _read_lines(text: str, source: str) -> tuple[Betting, dict[str, list[int]]]:
             started = True
         elif said.lower() == "end gamedef":
             if betting is None:
-                raise InputError(f"{where}: neither limit nor nolimit was said before END GAMEDEF")
+                raise InputError(f"{where}: neither limit nor nolimit appears before END GAMEDEF")
             ended = True
         elif first in BETTING_WORDS:
             if len(words) > 1:
-                raise InputError(f"{where}: found {said!r}; {words[0]} stands alone in its line")
+                raise InputError(f"{where}: found {said!r}; {words[0]} must be alone on its line")
             if betting is not None:
-                raise InputError(f"{where}: the betting is said twice; allowed is limit or nolimit, once")
+                raise InputError(f"{where}: the betting appears twice; allowed is limit or nolimit, once")
             betting = BETTING_WORDS[first]
         elif first in spellings:
             key = spellings[first]
             if key in values:
-                raise InputError(f"{where}: {key} stands twice; allowed is once")
+                raise InputError(f"{where}: {key} appears twice; allowed is once")
             values[key] = _numbers(words, where)
         else:
             raise InputError(f"{where}: unknown key {words[0]!r}; allowed keys are limit, nolimit, {', '.join(KEYS)}")
@@ -148,7 +148,7 @@ def _stacks(
             raise InputError(f"{source}: stack has {len(found)} numbers; {seats} players need {seats}")
         return tuple(found)
     if not all(bet_sizes) or not all(max_bets):
-        raise InputError(f"{source}: stack is missing; only limit with a cap on every street can do without")
+        raise InputError(f"{source}: stack is missing; only limit with a cap on every street does not need it")
     streets = sum(size * bets for size, bets in zip(bet_sizes, max_bets, strict=True))
     return (2 * max(streets, streets + max(blinds) - bet_sizes[0]),) * seats
 

@@ -88,7 +88,9 @@ def reading(
     """
     low, high = (mbb, mbb) if interval is None else interval
     if not (math.isfinite(mbb) and math.isfinite(low) and math.isfinite(high) and low <= mbb <= high):
-        raise InputError(f"a win rate of {mbb} with the interval {low} to {high}: it must be finite and lie inside")
+        raise InputError(
+            f"a win rate of {mbb} with the interval {low} to {high}; allowed is a finite win rate inside its interval"
+        )
     if interval is None:
         sentence = "One sample has no interval and allows no reading."
         return Reading(sentence, caveats(opponent, game))

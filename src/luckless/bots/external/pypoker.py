@@ -167,7 +167,7 @@ def _action_of(answer: Any) -> Any:
         return answer
     raise_to = int(amount)
     if raise_to <= 0:
-        raise ValueError(f"a raise to {amount!r} is none; -1 in valid_actions means that raising is closed")
+        raise ValueError(f"{amount!r} is not a valid raise; -1 in valid_actions means that raising is closed")
     return raise_to
 
 

@@ -82,7 +82,7 @@ class Worker:
         lines = self.process.read()
         self._credit -= self.process.bytes_read - before
         if self._credit < 0 or self.process.overlong:
-            raise WorkerFailed("flooded", "wrote far more than answers to what it was asked")
+            raise WorkerFailed("flooded", "wrote far more than answers to its decisions")
         while lines and not self.ready:
             self._shake_hands(lines.pop(0))
         return lines
