@@ -15,6 +15,9 @@ LISTED = Path(__file__).with_name("error_messages.txt")
 SPEAKERS = {"fail": 0, "warn": 0, "refuse": 1, "refuse_value": 2}
 """Functions that take a message, and which argument it is. Exceptions take it wherever a text stands."""
 
+PARTS = {"advice", "damage", "hint", "needed", "problem", "reason", "said"}
+"""Variables that hold a part of a message until it is complete."""
+
 DIALECT = (
     r"\b(is|are|was|were) none\b",  # "a raise to 0 is none": 0 is not a valid raise
     r"(?<!there )\bis no (?!longer\b|more\b)",  # "is no card": is not a card
@@ -90,19 +93,22 @@ def called_name(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
+def assigned_names(node: ast.Assign | ast.AugAssign) -> set[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
 def messages(tree: ast.Module, errors: set[str]) -> Iterator[str]:
     """Every text that an exception, a warning or a refusal of this module carries."""
     raised = {id(node.exc) for node in ast.walk(tree) if isinstance(node, ast.Raise)}
-    for call in ast.walk(tree):
-        if not isinstance(call, ast.Call):
-            continue
-        name = called_name(call)
-        if name in SPEAKERS:
-            carried = call.args[SPEAKERS[name] : SPEAKERS[name] + 1]
-        elif name in errors or id(call) in raised:
-            carried = call.args
-        else:
-            continue
+    for node in ast.walk(tree):
+        carried: list[ast.expr] = []
+        if isinstance(node, ast.Assign | ast.AugAssign):
+            carried = [node.value] * bool(PARTS & assigned_names(node))
+        elif isinstance(node, ast.Call) and (name := called_name(node)) in SPEAKERS:
+            carried = node.args[SPEAKERS[name] : SPEAKERS[name] + 1]
+        elif isinstance(node, ast.Call) and (name in errors or id(node) in raised):
+            carried = node.args
         for text in map(as_text, carried):
             if text is not None and " " in text:
                 yield " ".join(text.split())
@@ -131,6 +137,7 @@ def test_messages_are_found_in_all_their_forms() -> None:
     source = """
 raise InputError(f"{where}: a bet of {bet} is too small" + advice)
 fail("cannot do it" if early else f"too late for {name!r}", 2)
+problem = f"{key} is missing"
 self.refuse(path, "must not fall")
 warnings.warn(f"{', '.join(names)} are slow", stacklevel=2)
 print("not a message")
@@ -139,6 +146,7 @@ print("not a message")
         "(cannot do it | too late for {name})",
         "must not fall",
         "{', '.join(names)} are slow",
+        "{key} is missing",
         "{where}: a bet of {bet} is too small{advice}",
     ]
 

@@ -8,7 +8,7 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK_SIZE = 52
 STREETS = ("preflop", "flop", "turn", "river")
-"""The betting rounds of a hand, by number."""
+"""The streets (betting rounds of a hand), by number."""
 
 RANK_NAMES = (
     "two",

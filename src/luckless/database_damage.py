@@ -1,4 +1,4 @@
-"""Is an SQLite file whole? Asked of every catalogue that is opened, before a damaged value is taken for true."""
+"""Checks whether an SQLite file is damaged. Every catalogue is checked before its values are used."""
 
 import sqlite3
 
@@ -30,7 +30,7 @@ def damage_in(database: sqlite3.Connection) -> str:
 
 
 def _strange_value(database: sqlite3.Connection, table: str) -> str:
-    """A value that is not of its column's type, or text that is none (which reading every row finds)."""
+    """A value that does not have its column's type; reading every row also finds text that is not valid."""
     columns = [(name, kind.lower()) for _, name, kind, *_ in database.execute(f"pragma table_info({table})")]
     for name, kind in columns:
         strange = f"{name} is not null and typeof({name}) not in ('{kind}', 'integer')"

@@ -1,4 +1,4 @@
-"""Where the keys of a TOML text stand: `tomllib` forgets the lines, and an error without one is a search.
+"""The line of every key of a TOML text: `tomllib` does not keep lines, and errors should name them.
 
 The text is cut into tokens once, before `tomllib` sees it. What would cost `tomllib` minutes or the stack is refused
 on the way: brackets in brackets, long numbers, large exponents, keys of many parts.
@@ -31,7 +31,7 @@ _EXPONENT = re.compile(r"[0-9_]+[eE][+-]?([0-9_]+)")
 
 
 class TooLarge(ValueError):
-    """A text that is TOML, perhaps, but of a size that no file of ours needs."""
+    """A text that may be valid TOML, but is larger than any file of ours needs to be."""
 
 
 class _Token(NamedTuple):
@@ -87,7 +87,7 @@ def _checked_depth(depth: int, token: _Token) -> int:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """The tokens of a text but for spaces and comments; ends at what is none, where `tomllib` says why."""
+    """The tokens of a text without spaces and comments; stops at an invalid one, which `tomllib` then reports."""
     place, line, parts = 0, 1, 0
     while match := _TOKEN.match(text, place):
         token = _Token(str(match.lastgroup), match[0], line)

@@ -18,7 +18,7 @@ from luckless.errors import InputError
 from luckless.toml_lines import KeyPath, TooLarge, key_lines
 
 MOST_BYTES = 1_000_000
-"""Of a file that a person writes; beyond that it is another file by mistake."""
+"""The largest file that is read: a file written by a person is smaller."""
 
 WHOLE, NUMBER, TEXT = "a whole number", "a number", "a text in quotation marks"
 _SHOWN = 60

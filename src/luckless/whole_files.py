@@ -20,7 +20,7 @@ from typing import BinaryIO
 from luckless.errors import InputError
 
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
-"""The numbers of the errors that say that there is no room."""
+"""The error numbers of a full disk."""
 
 _NAME_LENGTH = 50  # of the target's name in a temporary one: with four bytes a letter it stays below a system's 255
 _LEFTOVER = re.compile(r"\.(?P<target>.{1,50})\.[0-9a-f]{32}\.writing", re.DOTALL)
@@ -185,7 +185,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def is_leftover(name: str) -> bool:
-    """Whether a name is one that only an unfinished file of ours has."""
+    """Whether a name is that of an unfinished file of ours."""
     return _LEFTOVER.fullmatch(name) is not None
 
 
@@ -240,7 +240,7 @@ def _open_new(path: Path) -> BinaryIO:
 
 @contextlib.contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Errors of the system name the target, not the temporary file, which nobody knows."""
+    """Lets system errors name the target and not the temporary file, which users do not know."""
     try:
         yield
     except OSError as error:

@@ -20,7 +20,7 @@ SUM_TOLERANCE = 1e-6
 
 
 class BadProbabilities(InputError):
-    """Probabilities that are no law: they do not sum to 1, are negative or not finite, or name an illegal action."""
+    """Invalid probabilities: they do not sum to 1, are negative or not finite, or name an illegal action."""
 
 
 @dataclass(frozen=True, slots=True)

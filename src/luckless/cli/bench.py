@@ -1,4 +1,4 @@
-"""`luckless bench`: our figures beside the peers that are installed, in one run."""
+"""`luckless bench`: the speed of luckless beside comparable packages that are installed."""
 
 import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any

@@ -128,7 +128,7 @@ def chosen_settings(
 
 
 def settings_words(ehr: str | None, bets: str | None, folds: str | None, file: Path | None) -> str:
-    """The words again, for a command that is to use the same settings."""
+    """The settings as options of the command line, for a message that shows a command."""
     given = {"--ehr": ehr, "--bets": bets, "--folds": folds, "--settings": file}
     return " ".join(f"{name} {value}" for name, value in given.items() if value is not None)
 
@@ -154,7 +154,7 @@ def _check_output(option: str, target: Path | None, logs: list[Path]) -> None:
 
 
 def _check_sweep(hands: int) -> None:
-    """Before any hand is judged: that may take minutes."""
+    """Checks the options of a sweep first, because judging may take minutes."""
     from luckless.divat.sweep import check_size
 
     check_size(hands)

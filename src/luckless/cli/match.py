@@ -118,7 +118,7 @@ def _play(
 
 
 def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | None) -> "MatchResult":
-    """The result with DIVAT's judgement of its hands, which lies with them where they are stored."""
+    """The result with DIVAT's judgement of its hands, which is stored beside them."""
     from contextlib import suppress
     from dataclasses import replace
 

@@ -33,7 +33,7 @@ MEASURES = (
 )  # fmt: skip
 UNIT = "small bets a hand"
 NO_SPREAD = 1e-9
-"""Small bets; a smaller spread is one of rounding."""
+"""In small bets; a smaller spread is only rounding."""
 
 
 def figures(rate: Estimate) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What an equity is asked for: hands or ranges, board and dead cards, checked against each other."""
+"""The input of an equity: hands or ranges, board and dead cards, checked against each other."""
 
 import functools
 import itertools

@@ -194,7 +194,7 @@ def _write_contents(spec: TableSpec, arrays: Arrays, file: BinaryIO) -> None:
 
 
 def no_space_text(spec: TableSpec) -> str:
-    """What to tell a user whose disk is full."""
+    """The message for a full disk."""
     return (
         f"no space left in {spec.path.parent} for the table {spec.name} ({spec.size / 1e6:,.0f} MB): "
         "free some, or name another folder in LUCKLESS_CACHE_DIR"

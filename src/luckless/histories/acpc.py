@@ -98,7 +98,7 @@ class AcpcReader:
             self._scores[player] = self._scores.get(player, 0) + value
 
     def _other_line(self, line: bytes, number: int, problem: int, game: Game) -> None:
-        """A comment, a score, or a line that is none of these and is refused."""
+        """Handles a comment or a score; refuses any other line."""
         if line.startswith(b"#") or not line.strip():
             return
         text = line.decode("utf-8", "replace")

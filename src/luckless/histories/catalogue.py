@@ -152,7 +152,7 @@ class Catalogue:
         }
 
     def set_results(self, results: Mapping[str, Any], record: Mapping[str, Any]) -> None:
-        """Writes what came of the hands, which are thereby complete: as JSON shows it, and as it was counted."""
+        """Stores the result, as JSON shows it and as it was counted; the hands are then complete."""
         bots = [(player, json.dumps(bot)) for player, bot in enumerate(results["bots"])]
         rest = {key: value for key, value in results.items() if key != "bots"}
         with self._connection:
@@ -185,7 +185,7 @@ class Catalogue:
 
 
 def unsound(path: Path, damage: object) -> InputError:
-    """The refusal of a catalogue that is damaged, and what can be done."""
+    """The error for a damaged catalogue, with what can be done."""
     advice = "`luckless verify DIR --rebuild` makes a new one from the chunks"
     return InputError(f"{path}: the catalogue is damaged: {damage}; {advice}")
 

@@ -80,7 +80,7 @@ def _code(actions: NDArray[np.int32], first: int, most: int, codes: NDArray[Any]
 
 @njit(cache=True, nogil=True)
 def _turn(values: Any, first: int, columns: NDArray[np.int32]) -> None:
-    """Fills `columns[seat, first:]` with what lies in rows by hand."""
+    """Fills `columns[seat, first:]` from rows by hand: a transposition."""
     for row in range(len(values)):
         for seat in range(values.shape[1]):
             columns[seat, first + row] = values[row, seat]

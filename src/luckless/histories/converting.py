@@ -21,7 +21,7 @@ REJECTS = ".rejects"
 
 @dataclass
 class Conversion:
-    """What came of a conversion."""
+    """The result of a conversion."""
 
     source: Path
     target: Path

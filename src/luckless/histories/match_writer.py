@@ -62,7 +62,7 @@ class MatchWriter:
         self._size = int(settings["chunk_hands"])
         chunks = catalogue.chunks()
         self.next_hand = sum(chunk.hands for chunk in chunks)
-        """The hand to go on with: every one before it is stored."""
+        """The next hand to play: all hands before it are stored."""
         self._waiting: list[Chunk] = []
         self._waiting_hands = 0
         self._written = self.next_hand

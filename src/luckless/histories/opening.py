@@ -12,7 +12,7 @@ from luckless.errors import InputError
 Stream = IO[bytes] | gzip.GzipFile
 
 LONGEST_LINE = 1 << 20
-"""Longer lines are no line of a log: they are cut here and will be refused for what is left."""
+"""Longer lines do not occur in logs: they are cut here, and what is left is refused."""
 
 BLOCK = 1 << 20
 

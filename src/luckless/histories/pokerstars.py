@@ -21,7 +21,7 @@ from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
 
 MOST_LINES = 2_000
-"""A hand with more lines is none."""
+"""A hand with more lines is refused."""
 
 BETTING = {"No Limit": "no-limit", "Limit": "limit", "Pot Limit": "pot-limit"}
 

@@ -28,7 +28,7 @@ OnReject = Callable[[Reject], None]
 
 
 def refuse(source: str) -> OnReject:
-    """For callers that want every hand: the first bad one ends the reading."""
+    """For callers that need every hand: the first bad one is an error."""
 
     def on_reject(reject: Reject) -> None:
         raise BadHand(f"{source}, {reject.where}: {reject.reason}")

@@ -104,7 +104,7 @@ def _storing(folder: Path, names: Sequence[str], show_progress: bool) -> PlayTri
 def _plan(
     bots: Sequence[Bot], opponents: Sequence[Bot], game: Game, seed: int, decks: Decks | None
 ) -> dict[str, Any]:
-    """What the record says of an evaluation: who plays whom, and where each match lies."""
+    """What the record says of an evaluation: who plays whom, and the folder of each match."""
     places = [f"{number}-{_plain(opponent.name)}" for number, opponent in enumerate(opponents, start=1)]
     return {
         "format": FORMAT,
@@ -119,7 +119,7 @@ def _plan(
 
 
 def _plain(name: str) -> str:
-    """A name that any folder can have."""
+    """A name that is allowed for any folder."""
     return re.sub(r"[^A-Za-z0-9.=-]+", "_", name.rpartition("/")[2])[:60]
 
 

@@ -124,7 +124,7 @@ def _problems(columns: HandColumns) -> Iterator[str]:
 
 
 def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, found: Verification) -> None:
-    """Numbers and deals of a match follow from its settings, whoever played."""
+    """Checks hand and deal numbers, which follow from the settings of the match."""
     settings = stored.settings
     numbers = np.arange(chunk.first, chunk.first + len(columns))
     deals = numbers // settings["set_size"] if settings["decks"] == "duplicate" else numbers

@@ -158,7 +158,7 @@ def _check_name(reader: TypedReader, path: KeyPath, name: str) -> None:
 
 
 def _check_agents(season: Season, reader: TypedReader) -> None:
-    """Refuses a population that no machine could hold before anybody counts it out."""
+    """Refuses a population that is too large for any machine."""
     agents = season.teachers + sum(len(division.students) for division in season.division)
     if agents > MOST_AGENTS:
         problem = f"the season would have {agents:,} agents, clones included; allowed is at most {MOST_AGENTS:,}"
@@ -201,7 +201,7 @@ def _check_learners(season: Season, reader: TypedReader) -> None:
 
 
 def _blamed(path: KeyPath, season: Season, problem: str) -> KeyPath:
-    """The setting that an error speaks of, if it names one, else the table."""
+    """The setting that an error names, or else the table."""
     settings = season.learner.get(str(path[-1]), {})
     named = [key for key, value in settings.items() if repr(key) in problem or repr(value) in problem]
     return (*path, named[0]) if path[0] == "learner" and named else path
@@ -228,7 +228,7 @@ def _check_division(division: Division, reader: TypedReader, path: KeyPath) -> N
 
 
 def _check_share_is_used(divisions: Sequence[Mapping[str, Any]], reader: TypedReader) -> None:
-    """Refuses a share of six-teacher rounds that would do nothing; the season itself cannot tell it from none."""
+    """Refuses a share of six-teacher rounds in a division where it would have no effect."""
     for place, given in enumerate(divisions):
         if given["matchup"] == "random" and "six_teachers" in given:
             problem = "six_teachers does not belong to a random division; only climbing ones have such rounds"

@@ -105,7 +105,7 @@ class Store:
         return cls(directory, trusted=True)
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._database.close()
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -196,7 +196,7 @@ def saving(directory: Path) -> Iterator[None]:
 
 @contextmanager
 def _reading(directory: Path) -> Iterator[None]:
-    """Tells a disk that fails (or is full: reading needs a little room too) from a catalogue that is none."""
+    """Distinguishes a failing or full disk (reading needs a little space too) from a file that is not a catalogue."""
     try:
         yield
     except UnicodeDecodeError:  # the reason names a table or a column, and the damage is in that name

@@ -38,7 +38,7 @@ _ADAM = ("exp_avg", "exp_avg_sq", "step")
 
 @dataclass(frozen=True)
 class LessonResult:
-    """What came of one lesson."""
+    """The result of one lesson."""
 
     decisions: int
     """Decisions of the agent in the lesson."""

@@ -37,7 +37,7 @@ _LONGEST_LINE = 65_536
 
 @dataclass
 class DealerResult:
-    """What came of a match at a foreign table."""
+    """The result of a match at a foreign table."""
 
     hands: int = 0
     chips: int = 0

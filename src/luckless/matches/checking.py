@@ -1,4 +1,4 @@
-"""Is a bot fit to play? It is put into awkward spots and a few short matches, and every complaint is explained."""
+"""Checks whether a bot is fit to play: awkward spots and a few short matches, with every fault explained."""
 
 import dataclasses
 from collections import Counter
@@ -47,7 +47,7 @@ _SEED = 1
 
 @dataclass
 class Complaint:
-    """Something that the bot does wrong: where, of which kind (see `matches.faults`), how often, and an instance."""
+    """A fault of the bot: where, of which kind (see `matches.faults`), how often, and an example."""
 
     where: str
     kind: str
@@ -66,7 +66,7 @@ class Complaint:
 
 @dataclass
 class CheckReport:
-    """What a check has found. Notes are worth knowing and no faults."""
+    """The result of a check. Notes are worth knowing but not faults."""
 
     bot: str
     says: str = ""
@@ -80,7 +80,7 @@ class CheckReport:
 
     @property
     def hopeless(self) -> bool:
-        """Whether there is no use in going on."""
+        """Whether it is useless to continue."""
         return sum(found.kind in HOPELESS for found in self.complaints) >= 3
 
     def report_fault(self, found: Complaint) -> None:

@@ -1,6 +1,6 @@
-"""Sessions: short tournaments with carried stacks, and who came out ahead of whom how often.
+"""Sessions: short tournaments with carried stacks, and how often each player beat each other.
 
-A session is a fixed number of rounds at one table; the button moves on after each, and the first bust ends it. Who
+A session is a fixed number of hands at one table; the button moves on after each, and the first bust ends it. Who
 has more chips than another player at the end has won against that player. Sessions are played in blocks.
 """
 
@@ -114,7 +114,7 @@ class SessionBlock:
 
     @classmethod
     def of_hands(cls, hands: HandColumns, rounds: int, faults: tuple[Case, ...] = ()) -> "SessionBlock":
-        """What came of whole sessions, counted from their hands."""
+        """The results of complete sessions, counted from their hands."""
         games, firsts, counts = np.unique(hands.numbers // rounds, return_index=True, return_counts=True)
         won = np.zeros(hands.players.shape, np.int64)
         np.put_along_axis(won, hands.players.astype(np.int64), hands.records.payoffs, axis=1)
@@ -183,7 +183,7 @@ def _blocks(sessions: Sessions, first: int, keep_hands: bool) -> Iterator[Sessio
 def play_block(
     sessions: Sessions, playing: Playing, games: NDArray[np.int64], keep_hands: bool = True
 ) -> SessionBlock:
-    """Plays some sessions side by side, round by round."""
+    """Plays some sessions side by side, hand by hand."""
     seats, names = sessions.game.seats, player_names([player.name for player in sessions.players])
     chips = np.tile(np.array(sessions.game.stacks, np.int64), (len(games), 1))
     rounds = np.zeros(len(games), np.int64)

@@ -102,7 +102,7 @@ def conclusion(found: Judgement) -> str:
 
 
 def notes(found: Judgement) -> list[str]:
-    """What a reader should bear in mind."""
+    """Caveats for the reader."""
     lines = [*_saving_notes(found)]
     if found.incomplete:
         lines.append(

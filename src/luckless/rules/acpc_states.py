@@ -30,7 +30,7 @@ _WORDS = {"limit": re.compile(r"[fcr]"), "no-limit": re.compile(r"[fc]|r\d{1,10}
 
 
 def check_carried(game: Game) -> None:
-    """Refuses a game that the protocol has no words for."""
+    """Refuses a game that the protocol cannot express."""
     missing = {
         "pot-limit betting": game.betting == "pot-limit",
         "antes": any(game.antes),
@@ -81,7 +81,7 @@ class MatchState:
 
     @property
     def is_known(self) -> tuple[object, ...]:
-        """What tells one state from another; what others hold is no part of it."""
+        """What identifies a state; the cards of other seats do not count."""
         return self.seat, self.number, self.streets, self.holes[self.seat], self.board
 
 
@@ -102,7 +102,7 @@ def state_text(
 
 
 def parse_state(game: Game, text: str) -> MatchState:
-    """Reads a state; raises InputError when it is none, or cannot be one of this game."""
+    """Reads a state; raises InputError for a text that is not a state of this game."""
     found = _STATE.fullmatch(text.strip())
     if found is None:
         raise InputError(f"{_shortened(text)} is not a state; allowed is MATCHSTATE:seat:hand:betting:cards")

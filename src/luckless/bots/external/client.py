@@ -12,7 +12,7 @@ _READ_AT_ONCE = 65_536
 
 
 class Lost(Exception):
-    """There is no client, or no more; `kind` as in `matches.faults`."""
+    """There is no client, or it was lost; `kind` as in `matches.faults`."""
 
     def __init__(self, kind: str, detail: str) -> None:
         super().__init__(detail)

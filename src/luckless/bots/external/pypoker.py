@@ -128,7 +128,7 @@ class PyPokerPlayer:
                 self._tell("receive_street_start_message", STREETS[street], now.state_at_start(board, street))
 
     def _tell(self, method: str, *message: Any) -> None:
-        """Calls a method of the player; one that it does not have, or has not written, is not missed."""
+        """Calls a method of the player, if it has it and has implemented it."""
         hook = getattr(self._player, method, None)
         if callable(hook):
             try:
@@ -201,7 +201,7 @@ class BasePokerPlayer:
 
 
 def _stand_in() -> None:
-    """Makes `from pypokerengine.players import BasePokerPlayer` work where there is no PyPokerEngine."""
+    """Makes `from pypokerengine.players import BasePokerPlayer` work where PyPokerEngine is not installed."""
     if "pypokerengine" in sys.modules or importlib.util.find_spec("pypokerengine") is not None:
         return
     package, players = ModuleType("pypokerengine"), ModuleType("pypokerengine.players")
