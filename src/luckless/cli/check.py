@@ -62,15 +62,15 @@ def _as_dict(report: "CheckReport") -> dict[str, Any]:
         "clean": not report.complaints,
         "complaints": [
             {
-                "where": found.where,
-                "about": found.about,
-                "kind": found.kind,
-                "count": found.count,
-                "detail": found.detail,
-                "advice": found.advice,
-                "view": found.view,
+                "where": complaint.where,
+                "about": complaint.about,
+                "kind": complaint.kind,
+                "count": complaint.count,
+                "detail": complaint.detail,
+                "advice": complaint.advice,
+                "view": complaint.view,
             }
-            for found in report.complaints
+            for complaint in report.complaints
         ],
         "notes": report.notes,
     }
@@ -86,14 +86,14 @@ def _print(report: "CheckReport") -> None:
         f"{report.bot}{says} {memory}: {report.spots} spots, {report.hands:,} hands, {report.decisions:,} decisions",
         markup=False,
     )
-    for found in report.complaints:
-        times = f", {found.count:,} times" if found.count > 1 else ""
-        console.print(f"\n{found.where} ({found.kind}{times})", style="bold red", markup=False)
-        for line in (found.about, found.detail, found.advice):
+    for complaint in report.complaints:
+        times = f", {complaint.count:,} times" if complaint.count > 1 else ""
+        console.print(f"\n{complaint.where} ({complaint.kind}{times})", style="bold red", markup=False)
+        for line in (complaint.about, complaint.detail, complaint.advice):
             if line:
                 console.print(f"  {line}", markup=False)
-        if found.view is not None:
-            console.print(f"  it saw {_in_words(found.view)}", style="dim", markup=False)
+        if complaint.view is not None:
+            console.print(f"  it saw {_in_words(complaint.view)}", style="dim", markup=False)
     for note in report.notes:
         console.print(f"note: {note}", style="yellow", markup=False)
     if not report.complaints:

@@ -191,16 +191,18 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     from luckless.whole_files import write_text
 
     with RejectFile(rejects, keep=True) as bad:
-        found, swept = _judge(source, bad, wanted)
+        judgement, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
         rejected = f"{counted(bad.count, 'hand')}, see {bad.path}" if bad.count else "none"
-        write_text(wanted.report, divat_report(found, swept, rejected))
+        write_text(wanted.report, divat_report(judgement, swept, rejected))
     if wanted.save is not None:
-        save_judgement(found, wanted.save)
+        save_judgement(judgement, wanted.save)
     if wanted.json:
-        print_json(judgement_dict(found, swept) | {"logs": list(found.played.sources), "rejected_hands": bad.count})
+        print_json(
+            judgement_dict(judgement, swept) | {"logs": list(judgement.played.sources), "rejected_hands": bad.count}
+        )
     else:
-        print_judgement(found, swept, wanted.report)
+        print_judgement(judgement, swept, wanted.report)
     if bad.count:
         text = f"{counted(bad.count, 'hand')} could not be judged, see {bad.path}; {bad.first_reason}"
         print(text, file=sys.stderr)
@@ -213,11 +215,11 @@ def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgemen
 
     hands = _gather(source, bad)
     with Progress(int(hands.known.sum()), "hands judged") as progress:
-        found = judge_hands(hands, wanted.valuation, unknown=wanted.unknown, on_judged=progress.advance)
+        judgement = judge_hands(hands, wanted.valuation, unknown=wanted.unknown, on_judged=progress.advance)
     if wanted.sweep_hands is None:
-        return found, None
-    with Progress(sweep_size(found, wanted.sweep_hands), "hands swept over all settings") as progress:
-        return found, sweep_judgement(found, most_hands=wanted.sweep_hands, on_judged=progress.advance)
+        return judgement, None
+    with Progress(sweep_size(judgement, wanted.sweep_hands), "hands swept over all settings") as progress:
+        return judgement, sweep_judgement(judgement, most_hands=wanted.sweep_hands, on_judged=progress.advance)
 
 
 def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
@@ -255,7 +257,7 @@ def _logs(source: Source, reject: Any) -> "Iterator[Log]":
         yield Log(str(path), hands)
 
 
-def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
+def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
     """The block of a judgement: tables, one sentence that says what can be concluded, notes."""
     from rich.console import Console
     from rich.text import Text
@@ -273,15 +275,15 @@ def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Pa
     )
 
     console = Console(highlight=False)
-    how = f"{found.valuation.equity.upper()}, {found.valuation.settings.name} settings"
-    size = f"{counted(found.hands, 'hand')}, {sample_text(found)}, {how}"
-    console.print(Text.assemble("\n", (found.player, "bold"), f" v {found.opponent}, {size}"))
-    _print_rows(console, ("small bets a hand", *header(found)), judgement_rows(found))
-    if found.duplicate:
-        _print_rows(console, ("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
-    _print_rows(console, ("skill by street", *header(found)), street_rows(found))
-    console.print(Text(conclusion(found), "bold"))
-    for note in (*notes(found), *(sweep_notes(sweep) if sweep is not None else ())):
+    how = f"{judgement.valuation.equity.upper()}, {judgement.valuation.settings.name} settings"
+    size = f"{counted(judgement.hands, 'hand')}, {sample_text(judgement)}, {how}"
+    console.print(Text.assemble("\n", (judgement.player, "bold"), f" v {judgement.opponent}, {size}"))
+    _print_rows(console, ("small bets a hand", *header(judgement)), judgement_rows(judgement))
+    if judgement.duplicate:
+        _print_rows(console, ("the same hand by hand", *header(judgement, by_hand=True)), hand_rows(judgement))
+    _print_rows(console, ("skill by street", *header(judgement)), street_rows(judgement))
+    console.print(Text(conclusion(judgement), "bold"))
+    for note in (*notes(judgement), *(sweep_notes(sweep) if sweep is not None else ())):
         console.print(note, style="dim", markup=False)
     if report is not None:
         console.print(f"report: {report}", markup=False)
@@ -304,29 +306,29 @@ def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
     from luckless.divat.hand import report_hand
     from luckless.histories.notation import parse_hand
 
-    found = report_hand(parse_hand(text), valuation)
+    judged = report_hand(parse_hand(text), valuation)
     if json:
-        print_json(found.to_dict())
+        print_json(judged.to_dict())
     else:
-        _print_hand(found)
+        _print_hand(judged)
 
 
-def _print_hand(found: "HandReport") -> None:
+def _print_hand(judged: "HandReport") -> None:
     from rich.console import Console
     from rich.table import Table
 
     from luckless.cards import format_cards
 
     console = Console(highlight=False)
-    kind = found.valuation.equity.upper()
+    kind = judged.valuation.equity.upper()
     console.print(
-        f"\nOne hand, judged by {kind} under the {found.valuation.settings.name} settings; "
+        f"\nOne hand, judged by {kind} under the {judged.valuation.settings.name} settings; "
         "values are the first player's, in small bets",
         markup=False,
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", style="dim", no_wrap=True)
-    for part in found.streets:
+    for part in judged.streets:
         title = part.street + (f" {format_cards(part.board)}" if part.board else "")
         table.add_column(title, justify="right", no_wrap=True)
     rows: list[tuple[str, Any]] = [
@@ -349,13 +351,13 @@ def _print_hand(found: "HandReport") -> None:
         ("fold equity", lambda part: f"{part.fold_equity:+.4f}"),
     ]
     for name, text in rows:
-        table.add_row(name, *(text(part) for part in found.streets))
+        table.add_row(name, *(text(part) for part in judged.streets))
     print_table(console, table)
     console.print(
-        f"money {found.money:+.4f} = skill {found.difference:+.4f} + luck {found.luck:+.4f} "
-        f"+ position {found.position:+.4f}",
+        f"money {judged.money:+.4f} = skill {judged.difference:+.4f} + luck {judged.luck:+.4f} "
+        f"+ position {judged.position:+.4f}",
         style="bold",
     )
-    points = "RedGreen points: first player {:+.4f}, second {:+.4f}".format(*found.redgreen)
-    console.print(f"baseline's money with these cards (Dcash): {found.dcash:+.4f}", style="dim")
+    points = "RedGreen points: first player {:+.4f}, second {:+.4f}".format(*judged.redgreen)
+    console.print(f"baseline's money with these cards (Dcash): {judged.dcash:+.4f}", style="dim")
     console.print(points, style="dim")

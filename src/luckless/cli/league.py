@@ -53,7 +53,7 @@ def run(
 @app.command("resume", cls=PlainCommand)
 def resume(directory: RunArgument = None, workers: WorkersOption = None, json: JsonFlag = False) -> None:
     """Continues a season that was stopped or killed. The result is the same as without the interruption."""
-    _play(_found(directory), workers, json)
+    _play(_directory_or_newest(directory), workers, json)
 
 
 def _play(directory: Path, workers: int | None, json: bool) -> None:
@@ -182,17 +182,17 @@ def report(
 def _open(directory: Path | None) -> "Run":
     from luckless.league.run import Run
 
-    return Run.open(_found(directory))
+    return Run.open(_directory_or_newest(directory))
 
 
-def _found(directory: Path | None) -> Path:
+def _directory_or_newest(directory: Path | None) -> Path:
     """The directory that was given, or the one in runs/ that was changed last."""
     if directory is not None:
         return directory
-    found = runs_here()
-    if not found:
+    directories = runs_here()
+    if not directories:
         raise InputError("no run directory was given and runs/ holds no season; start one with `luckless league run`")
-    return found[0]
+    return directories[0]
 
 
 def _duration(seconds: float) -> str:

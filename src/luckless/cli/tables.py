@@ -112,11 +112,11 @@ def _roe_rows() -> list[dict[str, Any]]:
     from luckless.hands.table_file import cache_folder
 
     names = {table_path(settings).stem: f"roe, {settings.name}" for settings in (STANDARD, SLIDES)}
-    found = [(path, "shipped") for path in sorted(SHIPPED.glob("roe-*.npz"))]
+    files = [(path, "shipped") for path in sorted(SHIPPED.glob("roe-*.npz"))]
     for path in sorted(cache_folder().glob("roe-*.npz")):
-        found.append((path, "begun" if path.stem.endswith(".part") else "ready"))
+        files.append((path, "begun" if path.stem.endswith(".part") else "ready"))
     rows = []
-    for path, state in found:
+    for path, state in files:
         stem = path.stem.removesuffix(".part")
         rows.append({"name": names.get(stem, stem), "bytes": path.stat().st_size, "path": str(path), "state": state})
     return rows

@@ -88,10 +88,10 @@ def flop_values(
 ) -> NDArray[np.float64]:
     """The value of hands on flops about to be bet: [setting, hand, pot], with 1 to 4 small bets a player in."""
     after = roll_out_styles(holes, boards, settings)
-    found = both_ranks(FLOP, holes, boards)
+    ranked = both_ranks(FLOP, holes, boards)
     values = np.empty((len(settings), len(holes), POTS))
     for number, some in enumerate(settings):
-        on_flop = states_of(FLOP, found, some.cutoffs())
+        on_flop = states_of(FLOP, ranked, some.cutoffs())
         for place in range(POTS):
             classes = classes_at(on_flop, np.full(len(holes), place + 1))
             folds = BASELINE_FOLDS[classes[:, 0], classes[:, 1]]

@@ -156,11 +156,11 @@ def _open_checked(spec: TableSpec, file: BinaryIO) -> Arrays:
 
 def _why_header_differs(spec: TableSpec, header: bytes) -> str:
     try:
-        found = json.loads(header)
-        version = int(found["version"])
+        stated = json.loads(header)
+        version = int(stated["version"])
     except (ValueError, KeyError, TypeError):
         return "damaged: its header cannot be read"
-    if found.get("table") == spec.name and version != spec.version:
+    if stated.get("table") == spec.name and version != spec.version:
         return f"of version {version}, and version {spec.version} is wanted"
     return "damaged: its header is not that of this table"
 

@@ -152,10 +152,10 @@ def _game_of(block: bytes, source: str) -> Game:
         if not isinstance(values, dict):
             raise InputError(f"{source}: its first line does not name a game; name it with --game")
         return Game.from_dict(values, f"{source}, first line")
-    found = _HEADER.match(block)
-    name = found[1].decode("utf-8", "replace") if found else ""
+    header = _HEADER.match(block)
+    name = header[1].decode("utf-8", "replace") if header else ""
     if name not in GAMES:
-        said = f"it is of game {name}, which is not known here" if found else "it does not name its game"
+        said = f"it is of game {name}, which is not known here" if header else "it does not name its game"
         raise InputError(f"{source}: {said}; name it with --game (a game file of the competition also works)")
     return Game.load(GAMES[name])
 

@@ -132,11 +132,13 @@ def _records(drafts: Sequence[Draft]) -> Records:
     )
 
 
-def agreed_game(expected: Game, found: Game) -> Game:
+def agreed_game(expected: Game, described: Game) -> Game:
     """The game that the caller names, if what a hand says of its own agrees with it."""
     for key in ("betting", "seats", "blinds", "antes", "bet_sizes", "big_blind"):
-        if getattr(expected, key) != getattr(found, key):
-            raise BadHand(f"its {key} is {getattr(found, key)}; game {expected.name} has {getattr(expected, key)}")
+        if getattr(expected, key) != getattr(described, key):
+            raise BadHand(
+                f"its {key} is {getattr(described, key)}; game {expected.name} has {getattr(expected, key)}"
+            )
     return expected
 
 

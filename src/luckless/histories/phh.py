@@ -195,10 +195,10 @@ def _cards(text: str, action: str) -> list[int]:
 
 
 def _list(values: Mapping[str, Any], key: str) -> list[Any]:
-    found = values.get(key)
-    if not isinstance(found, list):
-        raise BadHand(f"{key} is {'missing' if found is None else repr(found)[:60]}; allowed is a list")
-    return found
+    listed = values.get(key)
+    if not isinstance(listed, list):
+        raise BadHand(f"{key} is {'missing' if listed is None else repr(listed)[:60]}; allowed is a list")
+    return listed
 
 
 def _per_seat(values: Mapping[str, Any], key: str, seats: int, scale: int) -> tuple[int, ...]:
@@ -279,7 +279,7 @@ def _results(
 def _fractions(values: Mapping[str, Any], key: str, seats: int, scale: int) -> list[Fraction | int] | None:
     if key not in values:
         return None
-    found = [fraction_of(value, scale) for value in _list(values, key)]
-    if len(found) != seats:
-        raise BadHand(f"{key} has {len(found)} entries for {seats} players")
-    return found
+    results = [fraction_of(value, scale) for value in _list(values, key)]
+    if len(results) != seats:
+        raise BadHand(f"{key} has {len(results)} entries for {seats} players")
+    return results

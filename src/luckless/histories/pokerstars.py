@@ -170,7 +170,7 @@ def _tell(block: list[str]) -> _Told:
         raise BadHand("its first line is not that of a no-limit, limit or pot-limit hold'em hand")
     told.number, told.betting = int(start[1]), BETTING[stakes[1]]
     told.stakes = [_number(stakes[2]), _number(stakes[3])]
-    button = next((found for line in block[:3] if (found := _BUTTON.search(line))), None)
+    button = next((match for line in block[:3] if (match := _BUTTON.search(line))), None)
     if button is None:
         raise BadHand("it does not name the seat of the button")
     told.button = int(button[1])
@@ -248,12 +248,12 @@ def _post(told: _Told, name: str, post: re.Match[str]) -> None:
 
 def _summary_line(told: _Told, line: str) -> None:
     """Cards that are shown in the summary only."""
-    found = _MUCKED.match(line)
-    if found is None:
+    mucked = _MUCKED.match(line)
+    if mucked is None:
         return
-    name = re.sub(r"( \((?:button|small blind|big blind)\))+$", "", found[1])
+    name = re.sub(r"( \((?:button|small blind|big blind)\))+$", "", mucked[1])
     if name in told.chairs and name not in told.holes:
-        told.holes[name] = _two_cards(found[2])
+        told.holes[name] = _two_cards(mucked[2])
 
 
 def _two_cards(text: str) -> list[int]:

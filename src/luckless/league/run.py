@@ -71,8 +71,8 @@ class Run:
 
     def evaluations(self, matchup: str) -> list[int]:
         """The numbers of the evaluation divisions of a kind."""
-        found = enumerate(self.season.evaluation, start=self.divisions)
-        return [number for number, evaluation in found if evaluation.matchup == matchup]
+        numbered = enumerate(self.season.evaluation, start=self.divisions)
+        return [number for number, evaluation in numbered if evaluation.matchup == matchup]
 
     def evaluation(self, number: int) -> Evaluation:
         """An evaluation division by its number."""

@@ -83,9 +83,9 @@ class Store:
         self.directory = directory
         with _reading(directory):
             self._database = _connect(path)
-        [(found,)] = self.rows("pragma user_version")
-        if found != VERSION:
-            raise InputError(f"{path} has version {found}; this program reads version {VERSION}")
+        [(version,)] = self.rows("pragma user_version")
+        if version != VERSION:
+            raise InputError(f"{path} has version {version}; this program reads version {VERSION}")
         if trusted:
             return
         with _reading(directory):
@@ -127,12 +127,12 @@ class Store:
 
     def fact(self, key: str, default: str | None = None) -> str:
         """What the catalogue knows of the season: `config`, `settings`, `game`, `versions`, `begun`, `workers`."""
-        found = self.rows("select value from season where key = ?", key)
-        if not found:
+        values = self.rows("select value from season where key = ?", key)
+        if not values:
             if default is not None:
                 return default
             raise InputError(f"{self.directory / CATALOGUE} is damaged: it lacks the season's {key}")
-        return str(found[0][0])
+        return str(values[0][0])
 
     def note(self, key: str, value: str) -> None:
         """Keeps a fact about the season in place of an older one."""
@@ -141,8 +141,8 @@ class Store:
 
     def entries(self) -> dict[int, AgentEntry]:
         """All agents so far, by number."""
-        found = self.rows("select * from agents order by id")
-        return {row[0]: _entry_of(row) for row in found}
+        agents = self.rows("select * from agents order by id")
+        return {row[0]: _entry_of(row) for row in agents}
 
     def add_agent(self, database: sqlite3.Connection, entry: AgentEntry) -> None:
         """Adds an agent within a step."""
@@ -203,7 +203,7 @@ def _reading(directory: Path) -> Iterator[None]:
         raise InputError(f"{directory / CATALOGUE} is damaged: names in it are not text") from None
     except sqlite3.DatabaseError as error:
         path = directory / CATALOGUE
-        # A table or a column that is not there; text that is none has no code at all: it is found after reading.
+        # A missing table or column. Text that is not valid has no error code: it is found after reading.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code == sqlite3.SQLITE_NOTADB:
             raise InputError(f"{path} is not a catalogue of a season: {error}") from None
@@ -226,12 +226,12 @@ def versions() -> str:
 
     import luckless
 
-    found = {"luckless": luckless.__version__, "python": platform.python_version(), "numpy": np.__version__}
-    found["numba"] = numba.__version__
+    known = {"luckless": luckless.__version__, "python": platform.python_version(), "numpy": np.__version__}
+    known["numba"] = numba.__version__
     try:
         from importlib.metadata import version
 
-        found["torch"] = version("torch")
+        known["torch"] = version("torch")
     except ImportError:
         pass
-    return json.dumps(found)
+    return json.dumps(known)

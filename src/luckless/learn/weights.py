@@ -81,11 +81,11 @@ def read_file(path: Path, content: Content) -> tuple[Settings, Arrays, dict[str,
 
 
 def _settings_in(path: Path, content: Content, facts: Mapping[str, str]) -> Settings:
-    found = facts.get("luckless")
-    if found is None:
+    stored = facts.get("luckless")
+    if stored is None:
         raise InputError(f"{path} holds other tensors, not an agent of Luckless")
-    if found != content:
-        raise InputError(f"{path} holds one {found}; a file of one {content} is required")
+    if stored != content:
+        raise InputError(f"{path} holds one {stored}; a file of one {content} is required")
     for key, ours, what in (
         ("format", FORMAT_VERSION, "a file format"),
         ("features", str(FEATURE_VERSION), "features"),

@@ -103,10 +103,10 @@ def state_text(
 
 def parse_state(game: Game, text: str) -> MatchState:
     """Reads a state; raises InputError for a text that is not a state of this game."""
-    found = _STATE.fullmatch(text.strip())
-    if found is None:
+    parts = _STATE.fullmatch(text.strip())
+    if parts is None:
         raise InputError(f"{_shortened(text)} is not a state; allowed is MATCHSTATE:seat:hand:betting:cards")
-    seat, number, betting, cards = found.groups()
+    seat, number, betting, cards = parts.groups()
     holes_text, *board_texts = cards.split("/")
     holes = [tuple(parse_cards(hole)) for hole in holes_text.split("|")]
     if len(holes) != game.seats or int(seat) >= game.seats:

@@ -103,17 +103,17 @@ def reading(
 
 def caveats(opponent: str | None = None, game: str = GUIDELINE_GAME) -> tuple[str, ...]:
     """What to bear in mind with any reading of a match of this game against this opponent."""
-    found = []
+    remarks = []
     if game == RIVER_GAME:
-        found.append("Win rates of the river alone are not comparable with those of the full game.")
+        remarks.append("Win rates of the river alone are not comparable with those of the full game.")
     elif game != GUIDELINE_GAME:
-        found.append(f"The guideline is made for heads-up no-limit hold'em; for {game} it is a rough orientation.")
+        remarks.append(f"The guideline is made for heads-up no-limit hold'em; for {game} it is a rough orientation.")
     expectation = _expectation(opponent)
     if expectation is None:
-        found.append("A win rate says how strong a bot is only relative to its opponent.")
+        remarks.append("A win rate says how strong a bot is only relative to its opponent.")
     elif expectation.caveat:
-        found.append(expectation.caveat)
-    return tuple(found)
+        remarks.append(expectation.caveat)
+    return tuple(remarks)
 
 
 def _expectation(opponent: str | None) -> Expectation | None:

@@ -151,8 +151,8 @@ def _best(shown: dict[int, tuple[int, int]], board: Sequence[int]) -> list[int]:
     """The seats with the best hand."""
     if not shown:
         return []
-    found = strengths([[*hole, *board] for hole in shown.values()]).tolist()
-    return [seat for seat, strength in zip(shown, found, strict=True) if strength == max(found)]
+    values = strengths([[*hole, *board] for hole in shown.values()]).tolist()
+    return [seat for seat, strength in zip(shown, values, strict=True) if strength == max(values)]
 
 
 def _action_of(answer: Any) -> Any:
