@@ -57,7 +57,7 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str) -> list[int]:
-    """Cards written one after the other ("AcKc"), with or without spaces or commas; no card may stand twice."""
+    """Cards written one after the other ("AcKc"), with or without spaces or commas; no card may appear twice."""
     cards: list[int] = []
     rest = text.replace(" ", "").replace(",", "")
     while rest:
