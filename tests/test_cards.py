@@ -41,5 +41,5 @@ def test_what_is_no_card_is_named(text: str) -> None:
 
 
 def test_a_card_twice_is_named() -> None:
-    with pytest.raises(InputError, match="card Ac stands twice in 'AcKdAc'"):
+    with pytest.raises(InputError, match="card Ac appears twice in 'AcKdAc'"):
         parse_cards("AcKdAc")

@@ -98,7 +98,7 @@ def test_a_season_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2, done.stderr
     assert done.stderr == (
-        "error: running a season needs locks on files, which this system does not have: use Linux, macOS or WSL\n"
+        "error: running a season needs locks on files, which this system does not have; use Linux, macOS or WSL\n"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["season.toml"]
 

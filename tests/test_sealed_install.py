@@ -41,5 +41,5 @@ def test_tables_are_absent_there_and_cannot_be_built(install: SealedInstall) -> 
     assert refused.returncode == 1
     note, error = refused.stderr.splitlines()
     assert note.startswith(SENTENCE)
-    assert error.startswith(f"error: tables cannot be kept in {install.root / 'home' / 'user'}")
+    assert error.startswith(f"error: tables cannot be stored in {install.root / 'home' / 'user'}")
     assert "set LUCKLESS_CACHE_DIR or XDG_CACHE_HOME" in error

@@ -99,7 +99,7 @@ def test_lines_of_random_texts(seed: int) -> None:
     [
         ("a = 1\nb = 1e-99999999", "the exponent of 1e-99999999 is above 400 (at line 2)"),
         ("b = [1.5E+9_999]", "the exponent of 5E+9_999 is above 400 (at line 1)"),
-        ("a = " + "[" * 3_000 + "]" * 3_000, "more than 50 brackets stand in each other (at line 1)"),
+        ("a = " + "[" * 3_000 + "]" * 3_000, "more than 50 brackets are nested (at line 1)"),
         ("a = " + "{a=" * 3_000, "more than 50 brackets"),
         ("a = " + "9" * 5_000, "a number or a key has 5,000 letters; allowed are 300 (at line 1)"),
         ("a" * 301 + " = 1", "a number or a key has 301 letters"),

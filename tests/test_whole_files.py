@@ -233,9 +233,9 @@ class TestTargets:
         (tmp_path / "loop").symlink_to("loop")
         before = names_in(tmp_path)
         for path, said in (
-            (tmp_path / "pipe", "is no ordinary file and would be replaced by one; give the name of a file to write"),
-            (Path("/dev/null"), "is no ordinary file"),
-            (tmp_path / "to_null", "is no ordinary file"),
+            (tmp_path / "pipe", "is not an ordinary file; give the name of a file to write"),
+            (Path("/dev/null"), "is not an ordinary file"),
+            (tmp_path / "to_null", "is not an ordinary file"),
             (tmp_path / "folder", "is a folder; give the name of a file to write"),
             (tmp_path / "loop", "cannot be written: Too many levels of symbolic links"),
         ):

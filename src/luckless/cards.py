@@ -8,7 +8,7 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK_SIZE = 52
 STREETS = ("preflop", "flop", "turn", "river")
-"""The betting rounds of a hand, by number."""
+"""The streets (betting rounds of a hand), by number."""
 
 RANK_NAMES = (
     "two",
@@ -57,14 +57,14 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str) -> list[int]:
-    """Cards written one after the other ("AcKc"), with or without spaces or commas; no card may stand twice."""
+    """Cards written one after the other ("AcKc"), with or without spaces or commas; no card may appear twice."""
     cards: list[int] = []
     rest = text.replace(" ", "").replace(",", "")
     while rest:
         width = 3 if rest.startswith("10") else 2
         card = parse_card(rest[:width])
         if card in cards:
-            raise InputError(f"card {format_card(card)} stands twice in {text!r}")
+            raise InputError(f"card {format_card(card)} appears twice in {text!r}")
         cards.append(card)
         rest = rest[width:]
     return cards

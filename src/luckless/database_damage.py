@@ -1,4 +1,4 @@
-"""Is an SQLite file whole? Asked of every catalogue that is opened, before a damaged value is taken for true."""
+"""Checks whether an SQLite file is damaged. Every catalogue is checked before its values are used."""
 
 import sqlite3
 
@@ -13,14 +13,14 @@ def damage_in(database: sqlite3.Connection) -> str:
         if lost is not None:
             return f"a row of {lost[0]} names one of {lost[2]} that is not there"
         for (table,) in database.execute("select name from sqlite_schema where type = 'table'").fetchall():
-            found = _strange_value(database, table)
-            if found:
-                return found
+            damage = _strange_value(database, table)
+            if damage:
+                return damage
     except UnicodeDecodeError:  # the reason names a table or a column, and the damage is in that name
-        return "names in it are no text"
+        return "names in it are not text"
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) not in (
-            sqlite3.SQLITE_ERROR,  # a name that is not there; text that is none has no code
+            sqlite3.SQLITE_ERROR,  # a name that is not there; text that is not valid has no code
             sqlite3.SQLITE_CORRUPT,
             sqlite3.SQLITE_NOTADB,
         ):
@@ -30,7 +30,7 @@ def damage_in(database: sqlite3.Connection) -> str:
 
 
 def _strange_value(database: sqlite3.Connection, table: str) -> str:
-    """A value that is not of its column's type, or text that is none (which reading every row finds)."""
+    """A value that does not have its column's type; reading every row also finds text that is not valid."""
     columns = [(name, kind.lower()) for _, name, kind, *_ in database.execute(f"pragma table_info({table})")]
     for name, kind in columns:
         strange = f"{name} is not null and typeof({name}) not in ('{kind}', 'integer')"

@@ -1,5 +1,5 @@
-"""Errors that are the caller's to mend: the command line prints them as one line and exits with code 2."""
+"""Errors caused by bad input: the command line prints them as one line and exits with code 2."""
 
 
 class InputError(ValueError):
-    """Something that was given is wrong. The message says what, where, and what is allowed."""
+    """Bad input. The message says what is wrong, where, and what is allowed."""

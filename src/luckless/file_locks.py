@@ -25,4 +25,4 @@ def lock(file: IO[Any], *, shared: bool = False, wait: bool = True) -> bool:
 def require_locks(what: str) -> None:
     """Refuses `what` in one sentence on a system that has no such locks."""
     if not SYSTEM_HAS_LOCKS:
-        raise InputError(f"{what} needs locks on files, which this system does not have: use Linux, macOS or WSL")
+        raise InputError(f"{what} needs locks on files, which this system does not have; use Linux, macOS or WSL")

@@ -14,7 +14,7 @@ LOCATORS = "_locator_classes"
 
 
 class CompileListener(Protocol):
-    """Is told when a kernel begins and ends to be compiled."""
+    """Hears when the compilation of a kernel begins and ends."""
 
     def on_start(self, event: Any) -> None:
         """A kernel begins."""

@@ -16,7 +16,7 @@ LINE_SECONDS = 10.0
 class Progress:
     """Counts work done towards a total, if it is known, and shows it once the work has taken longer than a second.
 
-    Work that goes on where it stopped says by `done` how much was there before: that tells nothing of its speed.
+    Resumed work says by `done` how much was there before, which does not count for its speed.
 
     >>> with Progress(1000, "hands") as progress:
     ...     progress.advance(1000)

@@ -68,8 +68,8 @@ def play(
 ) -> "MatchResult":
     """Plays bots against each other; a dictionary gives them names.
 
-    Decks are duplicate unless a bot keeps memory. `save` stores the hands in a folder: a match that was broken off
-    goes on there, one that is asked for more hands is extended, and `load(save)` gives the result back.
+    Decks are duplicate unless a bot keeps memory. `save` stores the hands in a folder: an interrupted
+    match is resumed there, a match with fewer hands is extended, and `load(save)` gives the result back.
 
     >>> play({"calm": "call", "wild": "raise"}, game="limit-hu", hands=2000)
     """
@@ -95,7 +95,7 @@ def play_sessions(
     save: str | Path | None = None,
     progress: bool = False,
 ) -> "SessionResult":
-    """Plays short tournaments with carried stacks and counts who came out ahead of whom."""
+    """Plays short tournaments with carried stacks and counts how often each bot ends ahead of each other."""
     from luckless.matches import session
 
     sessions = session.Sessions.plan(
@@ -164,7 +164,7 @@ def league(
 ) -> "SeasonRecord":
     """Plays a season of learning bots from its TOML file, or one that is shipped (`quick`), to its board.
 
-    A folder that holds the same season already is gone on with. Needs the extra `learn`.
+    If the folder holds the same season already, it is resumed. Needs the extra `learn`.
     """
     from luckless.league.season_record import play_season
 

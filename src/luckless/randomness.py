@@ -95,5 +95,5 @@ def shuffle_front(
 def key_of(seed: int) -> NDArray[np.uint64]:
     """The 128-bit key of a seed."""
     if not 0 <= seed < 1 << 128:
-        raise InputError(f"seed {seed} is out of range: a whole number from 0 to 2**128 - 1")
+        raise InputError(f"seed {seed} is out of range; allowed is a whole number from 0 to 2**128 - 1")
     return np.array([seed & (1 << 64) - 1, seed >> 64], np.uint64)

@@ -1,4 +1,4 @@
-"""Where seasons lie when no directory is given: in the folder `runs` here, one directory each."""
+"""Where seasons are stored by default: in the folder `runs` of the working directory, one directory each."""
 
 from pathlib import Path
 

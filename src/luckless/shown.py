@@ -44,6 +44,6 @@ def frame_of(table: Any) -> Any:
         import pandas  # noqa: F401 - to say in one sentence that it is missing
     except ImportError:
         raise InputError(
-            "data frames need pandas: pip install 'luckless[frames]'; to_arrow() needs nothing"
+            "data frames need pandas: pip install 'luckless[frames]'; to_arrow() works without it"
         ) from None
     return table.to_pandas()

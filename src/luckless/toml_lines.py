@@ -1,4 +1,4 @@
-"""Where the keys of a TOML text stand: `tomllib` forgets the lines, and an error without one is a search.
+"""The line of every key of a TOML text: `tomllib` does not keep lines, and errors should name them.
 
 The text is cut into tokens once, before `tomllib` sees it. What would cost `tomllib` minutes or the stack is refused
 on the way: brackets in brackets, long numbers, large exponents, keys of many parts.
@@ -31,7 +31,7 @@ _EXPONENT = re.compile(r"[0-9_]+[eE][+-]?([0-9_]+)")
 
 
 class TooLarge(ValueError):
-    """A text that is TOML, perhaps, but of a size that no file of ours needs."""
+    """A text that may be valid TOML, but is larger than any file of ours needs to be."""
 
 
 class _Token(NamedTuple):
@@ -82,12 +82,12 @@ def _statements(text: str) -> Iterator[list[_Token]]:
 
 def _checked_depth(depth: int, token: _Token) -> int:
     if depth > MOST_BRACKETS:
-        raise TooLarge(f"more than {MOST_BRACKETS} brackets stand in each other (at line {token.line})")
+        raise TooLarge(f"more than {MOST_BRACKETS} brackets are nested (at line {token.line})")
     return max(depth, 0)
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """The tokens of a text but for spaces and comments; ends at what is none, where `tomllib` says why."""
+    """The tokens of a text without spaces and comments; stops at an invalid one, which `tomllib` then reports."""
     place, line, parts = 0, 1, 0
     while match := _TOKEN.match(text, place):
         token = _Token(str(match.lastgroup), match[0], line)
@@ -106,7 +106,9 @@ def _check_size(token: _Token, parts: int) -> None:
         return
     if len(token.text) > MOST_LETTERS:
         what = "a number or a key"
-        raise TooLarge(f"{what} has {len(token.text):,} letters; allowed are {MOST_LETTERS} (at line {token.line})")
+        raise TooLarge(
+            f"{what} has {len(token.text):,} characters; allowed are {MOST_LETTERS} (at line {token.line})"
+        )
     exponent = _EXPONENT.fullmatch(token.text.lstrip("+-"))
     if exponent and int(exponent[1].replace("_", "") or 0) > MOST_EXPONENT:
         raise TooLarge(f"the exponent of {token.text} is above {MOST_EXPONENT} (at line {token.line})")

@@ -18,7 +18,7 @@ from luckless.errors import InputError
 from luckless.toml_lines import KeyPath, TooLarge, key_lines
 
 MOST_BYTES = 1_000_000
-"""Of a file that a person writes; beyond that it is another file by mistake."""
+"""The largest file that is read: a file written by a person is smaller."""
 
 WHOLE, NUMBER, TEXT = "a whole number", "a number", "a text in quotation marks"
 _SHOWN = 60
@@ -102,7 +102,7 @@ class TypedReader:
                 raise self._unknown((*path, key), known)
         for key in required:
             if key not in value:
-                needed = f"needed are {', '.join(required)}"
+                needed = f"required are {', '.join(required)}"
                 raise self.refuse(path, f"key {_dotted((*path, key))!r} is missing; {needed}")
         return dict(value)
 

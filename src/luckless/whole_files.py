@@ -20,7 +20,7 @@ from typing import BinaryIO
 from luckless.errors import InputError
 
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
-"""The numbers of the errors that say that there is no room."""
+"""The error numbers of a full disk."""
 
 _NAME_LENGTH = 50  # of the target's name in a temporary one: with four bytes a letter it stays below a system's 255
 _LEFTOVER = re.compile(r"\.(?P<target>.{1,50})\.[0-9a-f]{32}\.writing", re.DOTALL)
@@ -142,7 +142,7 @@ def _take_place(temporary: Path, target: Path, path: Path) -> None:
         temporary.rename(target)
     except OSError as error:
         if error.errno in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR):
-            raise InputError(f"{path} was made by another process meanwhile; choose a new folder") from None
+            raise InputError(f"{path} was created by another process in the meantime; choose a new folder") from None
         raise
     sync_folder(target.parent)
 
@@ -152,7 +152,7 @@ def check_free_for_folder(path: Path) -> None:
     target = _real(path)
     if target.is_dir():
         if any(target.iterdir()):
-            raise InputError(f"{path} is there already and is not empty; choose a new folder")
+            raise InputError(f"{path} exists already and is not empty; choose a new folder")
     elif os.path.lexists(target):
         raise InputError(f"{path} is a file; give the name of a new folder")
     if not target.parent.is_dir():
@@ -185,7 +185,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def is_leftover(name: str) -> bool:
-    """Whether a name is one that only an unfinished file of ours has."""
+    """Whether a name is that of an unfinished file of ours."""
     return _LEFTOVER.fullmatch(name) is not None
 
 
@@ -220,7 +220,7 @@ def _check_kind(path: Path, target: Path) -> bool:
     if stat.S_ISDIR(mode):
         raise InputError(f"{path} is a folder; give the name of a file to write")
     if not stat.S_ISREG(mode):
-        raise InputError(f"{path} is no ordinary file and would be replaced by one; give the name of a file to write")
+        raise InputError(f"{path} is not an ordinary file; give the name of a file to write")
     return True
 
 
@@ -240,7 +240,7 @@ def _open_new(path: Path) -> BinaryIO:
 
 @contextlib.contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Errors of the system name the target, not the temporary file, which nobody knows."""
+    """Lets system errors name the target and not the temporary file, which users do not know."""
     try:
         yield
     except OSError as error:

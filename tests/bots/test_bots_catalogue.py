@@ -62,10 +62,10 @@ def test_every_default_is_allowed_and_fits_the_record() -> None:
         ("threshold:at=nan", "at is 'nan'; allowed is a number from 0 to 1"),
         ("sklansky:group=10", "group is '10'"),
         ("mix:", "a mix needs bots"),
-        ("mix:call=0", "the weight of call is '0': a number above 0 is needed"),
+        ("mix:call=0", "the weight of call is '0'; allowed is a number above 0"),
         ("mix:call=2,nobody=1", "unknown bot 'nobody'"),
-        ("mix:call,mix:raise", "mix: bots cannot be members of a mix"),
-        ("mix:call,exec:./bot=2", "exec: bots cannot be members of a mix"),
+        ("mix:call,mix:raise", "mix bots cannot be members of a mix"),
+        ("mix:call,exec:./bot=2", "exec bots cannot be members of a mix"),
         ("mix:call=2,pot-odds=1:risk=x", "risk is 'x'"),
     ],
 )

@@ -144,7 +144,7 @@ def test_the_report_of_a_log(shell: Shell) -> None:
     [
         ((), "give logs to judge, or one hand"),
         (("--hand", "AcKc|7h6h"), "2 parts between bars"),
-        (("--hand", SLIDES_HAND.replace("4h", "Ac")), "Ac stands twice"),
+        (("--hand", SLIDES_HAND.replace("4h", "Ac")), "Ac appears twice"),
         (("--hand", SLIDES_HAND.replace("/4h", "")), "the cards dealt by then"),
         (("--hand", "AcKc|7h6h|Ks5h3d|SlRrC/kBrRrRc"), "fifth bet"),
         (("--hand", "AcKc|7h6h|Ks5h3d/Tc|SlRf/kK"), "an action follows the end"),
@@ -155,7 +155,7 @@ def test_the_report_of_a_log(shell: Shell) -> None:
         (("bad.lines", "--folds", "tight-low"), "sampled flops with --sampled 4"),
         (("--hand", SLIDES_HAND, "--sampled", "-1"), "-1 sampled flops"),
         (("--hand", SLIDES_HAND, "--sweep"), "--sweep is for logs"),
-        (("bad.lines", "--sweep", "--sweep-hands", "1"), "a sweep over 1 hands was asked for"),
+        (("bad.lines", "--sweep", "--sweep-hands", "1"), "a sweep cannot use 1 hands"),
         (("--hand", SLIDES_HAND, "--report", "x.html"), "--report is for logs"),
         (("--hand", SLIDES_HAND, "--rejects", "x"), "--rejects is for logs"),
         (("--hand", SLIDES_HAND, "--ehr", "max", "--settings", "x.toml"), "without --ehr, --bets and --folds"),
@@ -163,10 +163,10 @@ def test_the_report_of_a_log(shell: Shell) -> None:
         (("nothing.log",), "nothing.log"),
         (("bad.lines",), "no hand could be judged"),
         (("bad.lines",), "bad.lines, line 1: 'not a hand' has 1 parts between bars"),
-        (("bad.lines", "--rejects", "bad.lines"), "bad.lines is there already and is no file of rejects"),
+        (("bad.lines", "--rejects", "bad.lines"), "bad.lines exists already and is not a file of rejected hands"),
         (("bad.lines", "--rejects", "no/where"), "no/where: there is no folder"),
         (("bad.lines", "--report", "bad.lines"), "--report bad.lines is one of the logs"),
-        (("hands.txt",), "read was hands.txt as pokerstars, --from names another format"),
+        (("hands.txt",), "hands.txt was read as pokerstars; choose another format with --from"),
         (("odd.log",), "odd.log: it does not name its game; name it with --game"),
     ],
 )
@@ -186,7 +186,7 @@ def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...], complaint
         ("cc/cc/cc/cc", "5d5c|9hQd/8dAs8s/4h", "its board has 4 cards, and betting on the river needs 5"),
         ("cc/rf/cc/cc", "5d5c|9hQd/8dAs8s/4h/6d", "action 5 of its betting (c) follows the end of the hand"),
         ("cc/rrrrrc/cc/cc", "5d5c|9hQd/8dAs8s/4h/6d", "the cap of 4 bets is reached"),
-        ("cc/cc/cc/cc", "5d5c|9hQd/8dAs8s/4h/5d", "card 5d stands twice"),
+        ("cc/cc/cc/cc", "5d5c|9hQd/8dAs8s/4h/5d", "card 5d appears twice"),
     ],
 )
 def test_bad_hands_of_a_competition_are_named(betting: str, cards: str, complaint: str, shell: Shell) -> None:
@@ -324,7 +324,10 @@ def test_a_build_that_is_interrupted_says_that_it_goes_on(shell: Shell, monkeypa
     monkeypatch.setenv("LUCKLESS_CACHE_DIR", str(Path.cwd()))
     monkeypatch.setattr("luckless.divat.roe_build.build", interrupted)
     code, _, err = shell.run("tables", "build", "roe", "--bets", "aggressive-low")
-    assert (code, err) == (130, "error: interrupted; what is done is kept, and the same command goes on from there\n")
+    assert (code, err) == (
+        130,
+        "error: interrupted; finished parts are kept, and the same command continues from there\n",
+    )
 
 
 def test_names_leave_the_figures_whole(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

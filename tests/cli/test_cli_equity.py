@@ -62,7 +62,7 @@ def test_deals_of_ranges_are_named(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("AcAc 7h6h", "card Ac stands twice in 'AcAc'"),
+        ("AcAc 7h6h", "card Ac appears twice in 'AcAc'"),
         ("Ax 7h6h", "'Ax' is not a hand or range"),
         ("AcKc AcQd", "card Ac is in hand 1 and in hand 2"),
         ("AcKc 7h6h --board Ac2c3c", "card Ac is on the board and in hand 1"),
@@ -71,7 +71,7 @@ def test_deals_of_ranges_are_named(shell: Shell) -> None:
         ("AcKc 7h6h --board 2c3c", "has 2 cards"),
         ("AcKc 7h6h --board 2c3c4c5c6c7c", "has 6 cards"),
         ("AcKc ,", "the range ',' is empty"),
-        ("AcKc AA --board AdAhAs", "hand 2, 'AA', has no hand left"),
+        ("AcKc AA --board AdAhAs", "hand 2, 'AA', has no possible hand"),
         ("AcKc", "equity needs 2 to 10 hands, not 1"),
         ("", "equity needs 2 to 10 hands, not 0"),
         (" ".join(["??"] * 11), "equity needs 2 to 10 hands, not 11"),

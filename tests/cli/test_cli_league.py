@@ -131,4 +131,4 @@ def test_names_are_shown_as_they_are_written(shell: Shell) -> None:
     code, out, _ = shell.run("league", "status", "runs/a[bold]")
     assert (code, "season a[bold], begun" in out, "[red]one" in out, "[b]" in out) == (0, True, True, True)
     Path("little.toml").write_text(CONFIG.replace('"little"', '"a[/b]"'))
-    assert "is no name for a file" in shell.refused("league", "run", "little.toml")
+    assert "cannot be the name of a file" in shell.refused("league", "run", "little.toml")

@@ -108,7 +108,7 @@ def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
         (("match", "call", "call", "call"), "has only 2 seats"),
         (("match", "call", "call", "--hands", "0"), "hands is 0"),
         (("match", "call", "call", "--hands", "9" * 20), "at most 1,000,000,000,000,000 are possible"),
-        (("match", "call", "call", "--workers", "-1"), "workers is -1: at least 1 is needed"),
+        (("match", "call", "call", "--workers", "-1"), "workers is -1; allowed is 1 or more"),
         (("match", "call", "call", "--decision-seconds", "nan"), "a clock of nan s was given"),
         (("match", "call", "call", "--hand-seconds", "-1"), "a clock of -1 s was given"),
         (("match", "call", "call", "--match-seconds", "inf"), "a clock of inf s was given"),
@@ -171,7 +171,7 @@ def test_the_sentences_are_about_the_player_they_name(shell: Shell) -> None:
 
 def test_a_report_never_takes_the_place_of_a_device(shell: Shell, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    assert "is no ordinary file" in shell.refused("match", "call", "call", "--hands", "2", "--report", "pipe")
+    assert "is not an ordinary file" in shell.refused("match", "call", "call", "--hands", "2", "--report", "pipe")
     assert (tmp_path / "pipe").is_fifo()
 
 

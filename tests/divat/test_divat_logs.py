@@ -102,7 +102,7 @@ def test_a_player_who_is_all_in_is_rejected(stacks: tuple[int, int], all_in: boo
     with pytest.raises(InputError, match="no hand could be judged"):
         gather([Log("x", [columns])], lambda _, reject: rejects.append(reject))
     assert [reject.where for reject in rejects] == ["hand 0", "hand 1", "hand 2", "hand 3"]
-    assert {reject.reason for reject in rejects} == {"a player is all-in, which the lines of DIVAT do not know"}
+    assert {reject.reason for reject in rejects} == {"a player is all-in, which DIVAT does not support"}
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,10 @@ def test_a_settings_file() -> None:
         (("turn = -0.05", "turn = true"), r"line 5: fold_offsets\.turn is True; allowed is a number"),
         (("turn = -0.05", "turn = -1.5"), r"line 5: fold_offsets\.turn is -1\.5; allowed is -1 to 1"),
         (("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6]"), r"line 8: makes\.preflop is .*; allowed is a list of four"),
-        (("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6, 0.55, 1]"), "line 8: the make thresholds of the preflop must not fall"),
+        (
+            ("[0.5, 0.6, 0.7, 1]", "[0.5, 0.6, 0.55, 1]"),
+            "line 8: the make thresholds of the preflop must not decrease",
+        ),
         (("[makes]", "[make]"), "line 7: unknown key 'make'"),
         (("[makes]", "makes = 3\n[x]"), "unknown key 'x'|makes is 3; allowed is a table with"),
         (("turn = -0.05", "turn = "), "not valid TOML"),

@@ -55,5 +55,5 @@ def test_other_hands_and_damage_are_refused(judged: Judgement, tmp_path: Path) -
         with pytest.raises(InputError, match=r"j\.parquet: not a"):
             load_judgement(path)
     path.write_bytes(b"no Parquet")
-    with pytest.raises(InputError, match="not a sound judgement"):
+    with pytest.raises(InputError, match="the judgement is damaged"):
         load_judgement(path)

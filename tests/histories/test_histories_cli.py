@@ -122,8 +122,8 @@ def test_convert_changes_nothing_when_it_fails(shell: Shell, match: Path, tmp_pa
         (("odd.xyz", "x.log"), "the format is not clear from the name"),
         (("absent.log", "x.phhs"), "absent.log: No such file"),
         (("match", "no/such/place.phhs"), "there is no folder"),
-        (("match", "match"), "is there already and is not empty"),
-        (("absent", "x.phhs"), "holds no stored hands: there is no such folder"),
+        (("match", "match"), "exists already and is not empty"),
+        (("absent", "x.phhs"), "holds no stored hands: the folder does not exist"),
         (("match", "x.phhs", "--to", "pdf"), "there is no format 'pdf'"),
         (("match", "one.phh"), "a .phh file holds one hand"),
         (("good.log.gz", "x.phhs", "--game", "nolimit-hu"), "there is no hand to write"),
@@ -278,7 +278,7 @@ def test_an_empty_query_is_refused(shell: Shell, match: Path) -> None:
 
 def test_convert_never_takes_the_place_of_a_device(shell: Shell, match: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.phhs")
-    assert "is no ordinary file" in shell.refused("convert", str(match), str(tmp_path / "pipe.phhs"))
+    assert "is not an ordinary file" in shell.refused("convert", str(match), str(tmp_path / "pipe.phhs"))
     assert (tmp_path / "pipe.phhs").is_fifo()
 
 

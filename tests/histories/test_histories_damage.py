@@ -104,7 +104,7 @@ def test_a_newer_catalogue_is_refused(stored: Path) -> None:
 
 def test_a_catalogue_that_is_none_is_refused(stored: Path) -> None:
     (stored / "catalogue.sqlite").write_bytes(b"not a database, whatever its name says" * 100)
-    with pytest.raises(InputError, match="not a sound catalogue"):
+    with pytest.raises(InputError, match="the catalogue is damaged"):
         StoredHands.open(stored)
 
 
@@ -176,7 +176,7 @@ def _other_order(columns: HandColumns) -> None:
     ("change", "said"),
     [
         (_other_payoff, "payoffs are stored as"),
-        (_other_card, "stands twice"),
+        (_other_card, "appears twice"),
         (_other_action, "action"),
         (_other_player, "its players are [0, 0]"),
         (_other_order, "the seed gives another hand"),

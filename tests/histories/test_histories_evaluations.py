@@ -105,5 +105,5 @@ def test_a_folder_holds_one_evaluation() -> None:
     with pytest.raises(InputError, match="choose a new folder"):
         evaluated(Path("full"))
     Path("e/evaluation.json").write_text("{")
-    with pytest.raises(InputError, match="not a sound record of an evaluation"):
+    with pytest.raises(InputError, match="not a valid record of an evaluation"):
         load_evaluation(Path("e"))

@@ -100,7 +100,7 @@ def test_a_match_that_a_test_has_ended_can_go_on(tmp_path: Path) -> None:
 def test_fewer_hands_than_are_stored_are_refused(tmp_path: Path) -> None:
     play_stored(plan(LIMIT, 300), tmp_path / "m")
     before = bytes_of(tmp_path / "m")
-    with pytest.raises(InputError, match="holds more: 300 hands of this match; 200 were asked for"):
+    with pytest.raises(InputError, match="holds 300 hands of this match already, more than the 200 to play"):
         MatchWriter.open(tmp_path / "m", plan(LIMIT, 200))
     assert bytes_of(tmp_path / "m") == before
     assert StoredHands.open(tmp_path / "m").finished

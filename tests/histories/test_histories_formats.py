@@ -190,8 +190,8 @@ def test_phh_winnings_stand_for_finishing_stacks() -> None:
         (("'p1 f', ", ""), "it is the turn of seat 0"),
         (("cbr 0.30", "cbr 0.15"), "below the minimum of 20"),
         (("'d db 9d', ", ""), "stands on the flop, and the betting is on the turn"),
-        (("2c3c4h", "2c3cAc"), "card Ac stands twice"),
-        (("'p2 sm AcKc'", "'p2 sm AcQc'"), "shows other cards than were dealt"),
+        (("2c3c4h", "2c3cAc"), "card Ac appears twice"),
+        (("'p2 sm AcKc'", "'p2 sm AcQc'"), "shows cards that were not dealt"),
         (("10.72", "13.72"), "the seats cannot have won"),
         (("finishing_stacks = [9.95, 10.72, 11.2]\n", ""), "does not say who won"),
         (("[0.05, 0.10, 0]", "[0.05, 0.10, -0.10]"), "posted out of turn"),
@@ -260,7 +260,7 @@ def test_a_bad_hand_of_a_phhs_file_costs_only_itself() -> None:
     back, (reject,) = read_text("phh", text)
     assert len(join(back)) == 2
     assert reject.where == f"line {1 + PHH.count(chr(10)) + 1}"
-    assert "Ac stands twice" in reject.reason
+    assert "Ac appears twice" in reject.reason
 
 
 ACPC = "STATE:0:cc/rc/crc/cc:5d5c|9hQd/8dAs8s/4h/6d:40|-40:a|b"
@@ -285,8 +285,8 @@ ACPC = "STATE:0:cc/rc/crc/cc:5d5c|9hQd/8dAs8s/4h/6d:40|-40:a|b"
         (ACPC.replace("5d5c", "5d5x"), "'5x' is not a card"),
         (ACPC.replace("5d5c", "5d5"), "is not a card"),
         (ACPC.replace("/4h/6d", "/4h6d"), "its cards are not"),
-        (ACPC.replace("5d5c", "5d5d"), "card 5d stands twice"),
-        (ACPC.replace("6d", "Qd"), "card Qd stands twice"),
+        (ACPC.replace("5d5c", "5d5d"), "card 5d appears twice"),
+        (ACPC.replace("6d", "Qd"), "card Qd appears twice"),
         (ACPC.replace("|9hQd", "|9hQd|2c3c"), "it has 3 players, and game limit-hu has 2"),
         (
             "STATE:0:ccc/ccc/ccc/ccc:5d5c|9hQd|2c3c/8dAs8s/4h/6d:20|-10|-10:a|b|c",
@@ -297,7 +297,7 @@ ACPC = "STATE:0:cc/rc/crc/cc:5d5c|9hQd/8dAs8s/4h/6d:40|-40:a|b"
         (ACPC.replace("40|-40", "40"), "one number for each player"),
         (ACPC.replace("40|-40", "-40|40"), "not what the cards"),
         (ACPC.replace("a|b", "a"), "one player for each seat"),
-        (ACPC.replace("5d5c|", "|").replace("40|-40", "40.5|-40.5"), "no whole chips"),
+        (ACPC.replace("5d5c|", "|").replace("40|-40", "40.5|-40.5"), "not whole chips"),
         ("SCORE:1|x:a|b", "not numbers"),
         ("SCORE:100|-100:a|b", "add up to 40|-40"),
     ],

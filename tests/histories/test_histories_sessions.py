@@ -162,7 +162,7 @@ def test_a_folder_holds_one_kind_of_sessions(tmp_path: Path) -> None:
     for other, said in (
         (sessions_of("random", "call", seed=3), "its seed is 2, not 3"),
         (sessions_of("random", "raise"), "its bot 2 is call, not raise"),
-        (sessions_of("random", "call", games=8), "holds more: 9 of these sessions; 8 were asked for"),
+        (sessions_of("random", "call", games=8), "holds 9 of these sessions already, more than the 8 to play"),
     ):
         with pytest.raises(InputError, match=said):
             SessionWriter.open(tmp_path / "s", other)
@@ -171,7 +171,7 @@ def test_a_folder_holds_one_kind_of_sessions(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds sessions; choose a new folder"):
         MatchWriter.open(tmp_path / "s", plan(Game.load("limit-hu"), 10))
     play_stored(plan(Game.load("limit-hu"), 10), tmp_path / "m")
-    with pytest.raises(InputError, match="are no sessions"):
+    with pytest.raises(InputError, match="are not of sessions"):
         SessionWriter.open(tmp_path / "m", sessions_of("random", "call"))
 
 

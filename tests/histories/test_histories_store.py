@@ -267,7 +267,7 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
     before = bytes_of(tmp_path / "m")
     for other, said in (
         (plan(LIMIT, CHUNK, seed=4), "its seed is 3, not 4"),
-        (plan(LIMIT, CHUNK // 2), "holds more: 1,024 hands of this match; 512 were asked for"),
+        (plan(LIMIT, CHUNK // 2), "holds 1,024 hands of this match already, more than the 512 to play"),
         (plan(Game.load("nolimit-hu"), CHUNK), "its game is"),
         (plan(LIMIT, CHUNK, bots=("uniform", "call")), "its bot 2 is uniform, not call"),
     ):

@@ -386,7 +386,7 @@ def test_a_student_that_fails_is_named_and_the_season_goes_on(tmp_path: Path) ->
     lessons = run.store.rows("select number, fault from lessons where agent = ? order by 1", frail.id)
     assert [bool(fault) for _, fault in lessons] == [place >= 1 for place in range(len(lessons))]
     assert state.stopped == (
-        (frail.name, f"learning stopped in round {lessons[1][0] + 1}: the weights are no numbers any more"),
+        (frail.name, f"learning stopped in round {lessons[1][0] + 1}: the weights are no longer finite"),
     )
     clones = [entry for entry in run.store.entries().values() if entry.agent.parent == frail.id]
     assert clones[-1].sha256 == clones[-2].sha256
@@ -436,7 +436,7 @@ def test_directories_that_cannot_be_used(tmp_path: Path) -> None:
     config = tmp_path / "small.toml"
     config.write_text(SMALL)
     Run.begin(tmp_path / "run", config).store.close()
-    with pytest.raises(InputError, match="holds this season already: go on with `luckless league resume"):
+    with pytest.raises(InputError, match="holds this season already; continue it with `luckless league resume"):
         Run.begin(tmp_path / "run", config)
     config.write_text(SMALL.replace("seed = 3", "seed = 4").replace("hands = 12", "hands = 18"))
     with pytest.raises(InputError, match=r"holds another season \(small; it differs in seed, training\)"):
@@ -446,7 +446,7 @@ def test_directories_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no season"):
         Run.open(tmp_path)
     (tmp_path / "run" / CATALOGUE).write_text("this is no database at all, but long enough to look like one")
-    with pytest.raises(InputError, match="is no catalogue of a season"):
+    with pytest.raises(InputError, match="is not a catalogue of a season"):
         Run.open(tmp_path / "run")
 
 

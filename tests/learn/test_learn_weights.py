@@ -149,7 +149,7 @@ def test_agents_of_seasons_are_found_by_name_in_a_stated_order(
     monkeypatch.delenv("LUCKLESS_AGENTS_DIR", raising=False)
     monkeypatch.setattr(agents, "load_agent", lambda path, name: SimpleNamespace(name=str(path)))
     with pytest.raises(
-        InputError, match=r"no agent of that name in agents \(runs/ holds no season\): there is none$"
+        InputError, match=r"no agent of that name in agents \(runs/ holds no season\); there is none$"
     ):
         load_named_agent("agent:drum")
     for place, season in enumerate(("newest", "older")):  # as if the first had been changed last
@@ -189,13 +189,13 @@ def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
     torch.save({"weights": torch.zeros(3)}, path)
     assert "is a pickle, which can run any program" in refusal()
     path.write_bytes(b"hello")
-    assert "is no whole safetensors file" in refusal()
+    assert "is not a complete safetensors file" in refusal()
     path.write_bytes(fresh().read_bytes()[:-100])
-    assert "is no whole safetensors file" in refusal()
+    assert "is not a complete safetensors file" in refusal()
     safetensors.save_file({"x": np.zeros(3)}, path)
     assert "holds other tensors, not an agent of Luckless" in refusal()
     a_learner().write(path)
-    assert "holds one learner; a file of one agent is needed" in refusal()
+    assert "holds one learner; a file of one agent is required" in refusal()
     rewritten(fresh(), {"features": "2"})
     assert "has features of version 2; this program knows version 1" in refusal()
     rewritten(fresh(), {"format": "9"})
@@ -209,7 +209,7 @@ def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
     rewritten(fresh(), {"settings": json.dumps({"colour": "red"})})
     assert "unknown setting 'colour'" in refusal()
     rewritten(fresh(), arrays={"network.1.weights": np.zeros((16, 17), np.float32)})
-    assert "network.1.weights is float32 of shape (16, 17); float32 of (16, 16) is needed" in refusal()
+    assert "network.1.weights is float32 of shape (16, 17); allowed is float32 of (16, 16)" in refusal()
     rewritten(fresh(), arrays={"network.0.weights": np.zeros((404, 16))})
     assert "network.0.weights is float64" in refusal()
     rewritten(fresh(), arrays={"network.2.biases": None})
@@ -221,20 +221,22 @@ def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
 def test_a_learner_file_that_is_not_whole_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "learner.safetensors"
     a_learner().freeze(path)
-    with pytest.raises(InputError, match="holds one agent; a file of one learner is needed"):
+    with pytest.raises(InputError, match="holds one agent; a file of one learner is required"):
         read_learner(path)
     a_learner().write(path)
-    with pytest.raises(InputError, match="is no whole learner"):
+    with pytest.raises(InputError, match="is not a complete learner file"):
         read_learner(rewritten(path, arrays={"memory.rows": None}))
-    with pytest.raises(InputError, match="is no whole learner: its random state cannot be read"):
+    with pytest.raises(InputError, match="is not a complete learner file: its random state cannot be read"):
         read_learner(rewritten(path, {"random": "[" * 100_000}, {"memory.rows": np.zeros(0, np.uint8)}))
     learner = a_learner()
     learner.learn(lesson_for(learner, 1))
     learner.write(path)
-    with pytest.raises(InputError, match=r"is no whole learner: its memory has 500 of the last 3 experiences"):
+    with pytest.raises(
+        InputError, match=r"is not a complete learner file: its memory has 500 of the last 3 experiences"
+    ):
         read_learner(rewritten(path, arrays={"memory.added": np.array([3])}))
     learner.write(path)
-    with pytest.raises(InputError, match=r"is no whole learner: it lacks optimiser\.value\.3\.step"):
+    with pytest.raises(InputError, match=r"is not a complete learner file: it lacks optimiser\.value\.3\.step"):
         read_learner(rewritten(path, arrays={"optimiser.value.3.step": None}))
 
 

@@ -136,7 +136,7 @@ def test_dead_antes_are_those_that_differ() -> None:
 
 
 def test_small_bet_is_a_word_of_limit() -> None:
-    with pytest.raises(InputError, match="game x: a small bet exists in limit only, this is no-limit"):
+    with pytest.raises(InputError, match="game x: only limit has a small bet; this game is no-limit"):
         _ = Game.from_dict(VALUES).small_bet
 
 
@@ -149,8 +149,8 @@ def test_small_bet_is_a_word_of_limit() -> None:
         (VALUES | {"seats": 11, "blinds": [1, 2] + [0] * 9, "stacks": 200}, "seats is 11; allowed is 2 to 10"),
         (VALUES | {"seats": 1, "blinds": [2], "stacks": 200}, "seats is 1; allowed is 2 to 10"),
         (VALUES | {"seats": -1, "stacks": 5}, "seats is -1; allowed is 2 to 10"),
-        (VALUES | {"stacks": 1}, "blinds of 2 are above every stack; the largest stack is 1"),
-        (VALUES | {"antes": 201}, "antes of 201 are above every stack; the largest stack is 200"),
+        (VALUES | {"stacks": 1}, "blinds of 2 are more than every stack; the largest stack is 1"),
+        (VALUES | {"antes": 201}, "antes of 201 are more than every stack; the largest stack is 200"),
         (VALUES | {"antes": [0, -2, 0]}, "antes of seat 1 is -2; allowed is 0 or more chips"),
         (VALUES | {"blinds": [-1, 2, 0]}, "blinds of seat 0 is -1; allowed is 0 or more chips"),
         (VALUES | {"stacks": [200, 0, 200]}, "stacks of seat 1 is 0; allowed is 1 or more chips"),
@@ -218,7 +218,7 @@ def test_a_description_that_makes_no_game_is_refused(values: dict[str, Any], mes
         (VALUES | {"blinds": 2}, "blinds is 2; allowed is a list of whole numbers"),
         (VALUES | {"betting": 1}, "betting is 1; allowed is a text in quotation marks"),
         (VALUES | {"first_street": 3}, "first_street is 3; allowed is preflop, flop, turn or river"),
-        (RIVER | {"board": "AcAcKdQhJs"}, "board: card Ac stands twice in 'AcAcKdQhJs'"),
+        (RIVER | {"board": "AcAcKdQhJs"}, "board: card Ac appears twice in 'AcAcKdQhJs'"),
         (RIVER | {"board": "Zz"}, "board: 'Zz' is not a card"),
         (RIVER | {"board": 5}, "board is 5; allowed is cards in quotation marks"),
         ({"betting": "no-limit", "seats": 2}, "key 'stacks' is missing; needed are betting, seats, stacks"),
@@ -231,7 +231,7 @@ def test_a_wrong_key_or_value_is_named_with_its_file(values: dict[str, Any], mes
 
 
 def test_a_board_with_a_card_twice_is_refused_in_code_too() -> None:
-    with pytest.raises(InputError, match="game FULL: card Ac stands twice in board AcAcQh2s"):
+    with pytest.raises(InputError, match="game FULL: card Ac appears twice in board AcAcQh2s"):
         dataclasses.replace(FULL, name="FULL", board=tuple(parse_cards("Ac") * 2 + parse_cards("Qh2s")))
     with pytest.raises(InputError, match="board has card number 52; allowed is 0 to 51"):
         dataclasses.replace(FULL, board=(0, 1, 2, 52))
@@ -243,7 +243,7 @@ def test_a_board_with_a_card_twice_is_refused_in_code_too() -> None:
     ("text", "message"),
     [
         ("seats = " + "9" * 5000, "a number or a key has 5,000 letters; allowed are 300 (at line 1)"),
-        ("\nstacks = " + "[" * 5000, "more than 50 brackets stand in each other (at line 2)"),
+        ("\nstacks = " + "[" * 5000, "more than 50 brackets are nested (at line 2)"),
         ("#" * 1_000_001, "it is too large; allowed is up to 1,000,000 bytes"),
     ],
 )
@@ -338,7 +338,7 @@ def test_raises_without_a_number_or_of_255_have_no_cap(tmp_path: Path) -> None:
             DEFINITION.replace("GAMEDEF\nlimit", "limit"),
             "test.game, line 2: found 'limit'; a game definition starts with",
         ),
-        (DEFINITION.replace("limit\n", "", 1), "test.game, line 13: neither limit nor nolimit was said"),
+        (DEFINITION.replace("limit\n", "", 1), "test.game, line 13: neither limit nor nolimit appears"),
         (
             DEFINITION.replace("blind = 10 5", "blind = 10 x"),
             "test.game, line 6: blind is 10 x; allowed is whole numbers",
@@ -370,9 +370,9 @@ def test_raises_without_a_number_or_of_255_have_no_cap(tmp_path: Path) -> None:
         (DEFINITION.replace("10 10 20 20", "1 1 1 1 1"), "test.game: raiseSize is 1 1 1 1 1; limit needs four"),
         (DEFINITION.replace("10 10 20 20", "1" * 5000), "line 7: raiseSize has a number of too many digits"),
         (DEFINITION + "GAMEDEF", "line 15: found 'GAMEDEF' after END GAMEDEF; a file holds one definition"),
-        (DEFINITION.replace("\nlimit", "\nlimit 7"), "line 3: found 'limit 7'; limit stands alone in its line"),
+        (DEFINITION.replace("\nlimit", "\nlimit 7"), "line 3: found 'limit 7'; limit must be alone on its line"),
         (DEFINITION.replace("\nlimit", "\nlimit\nnolimit"), "line 4: the betting is said twice"),
-        (DEFINITION.replace("\nlimit", "\nlimit\nblind = 5 5"), "line 7: blind stands twice; allowed is once"),
+        (DEFINITION.replace("\nlimit", "\nlimit\nblind = 5 5"), "line 7: blind appears twice; allowed is once"),
         (DEFINITION.replace("3 4 4 4", "3 0 4 4"), "test.game: maxRaises of the flop is 0; allowed is 1 or more"),
         (
             DEFINITION.replace("2 1 1 1", "1 1 1 1"),

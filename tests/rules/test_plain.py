@@ -201,7 +201,7 @@ def test_a_deck_that_cannot_be_dealt_is_refused() -> None:
     cards = deck(["AcAd", "KcKd"])
     with pytest.raises(InputError, match="the deck has 8 cards; game spot needs 9"):
         PlainHand(game, cards[:-1])
-    with pytest.raises(InputError, match="card Ac stands twice in the deck"):
+    with pytest.raises(InputError, match="card Ac appears twice in the deck"):
         PlainHand(game, [*cards[:-1], cards[0]])
     with pytest.raises(InputError, match="card 8 of the deck is 52; allowed is 0 to 51"):
         PlainHand(game, [*cards[:-1], 52])

@@ -227,9 +227,9 @@ def test_wrong_results_are_refused_and_change_nothing() -> None:
     test = fresh()
     test.update([1.0, 2.0, 3.0])
     before = (test.sets, test.llr_at_least, test.llr_at_most)
-    with pytest.raises(InputError, match=r"result 4 .*largest possible was said to be 10"):
+    with pytest.raises(InputError, match=r"result 4 .*largest possible result was given as 10"):
         test.update([1.0, 10.5])
-    with pytest.raises(InputError, match=r"result 3 .* is -11: the largest possible was said to be 10"):
+    with pytest.raises(InputError, match=r"result 3 .* is -11; the largest possible result was given as 10"):
         test.update([-11.0])
     with pytest.raises(InputError, match="result 3 "):
         test.update([math.nan])

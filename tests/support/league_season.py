@@ -101,7 +101,7 @@ class NudgeLearner(Learner):
     def learn(self, lesson: Lesson) -> LessonResult:
         self.lessons += 1
         if self.fault or self.lessons == self.fails_at:
-            self.fault = self.fault or "the weights are no numbers any more"
+            self.fault = self.fault or "the weights are no longer finite"
             return LessonResult(0, 0, {}, self.fault)
         won = lesson.records.payoffs[lesson.own]
         self.memory = np.append(self.memory, won.mean())[-50:]
@@ -145,7 +145,7 @@ def _read_learner(path: Path) -> Learner:
         learner.weights, learner.memory, learner.lessons = file["weights"], file["memory"], int(lessons)
         state = eval(file["state"].tobytes().decode(), {"array": np.array, "uint64": np.uint64})
         learner.random.bit_generator.state = state
-        learner.fault = "the weights are no numbers any more" if failed else ""
+        learner.fault = "the weights are no longer finite" if failed else ""
     return learner
 
 

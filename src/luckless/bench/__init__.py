@@ -1,1 +1,1 @@
-"""Our figures beside the peers that are installed, measured in one run: ratios count, the machine is noisy."""
+"""Benchmarks beside comparable packages that are installed. Both are timed in one run: ratios are less noisy."""

@@ -23,7 +23,7 @@ ReportFault = Callable[[int, str, str], None]
 """Called with the row of the decision, the kind of the fault (see `matches.faults`) and the detail."""
 
 NO_ANSWER = object()
-"""Stands for the answer of a bot that gave none; the fault has been reported."""
+"""The answer of a bot that gave no answer; the fault has been reported."""
 
 
 class NoProbabilities(InputError):
@@ -32,7 +32,7 @@ class NoProbabilities(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Decisions that one bot is asked for together."""
+    """Decisions that one bot makes together."""
 
     views: Views
     random_bits: NDArray[np.uint64]
@@ -73,7 +73,7 @@ class Bot(ABC):
 
     @property
     def wants_results(self) -> bool:
-        """Whether it is told how its hands end."""
+        """Whether it hears how its hands end."""
         return False
 
     @property
@@ -104,7 +104,7 @@ class Bot(ABC):
 
     def probabilities(self, views: Views) -> ActionDistribution:
         """What it does in each of some situations, and how often; raises `NoProbabilities` if it cannot say."""
-        raise NoProbabilities(f"bot {self.name} does not say with what probabilities it acts")
+        raise NoProbabilities(f"bot {self.name} does not give the probabilities of its actions")
 
 
 def all_hands(bot: Bot, views: Views, row: int = 0) -> tuple[ActionDistribution, NDArray[np.int64]]:

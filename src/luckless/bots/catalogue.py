@@ -97,9 +97,9 @@ def _member_of(mix: str, item: str) -> tuple[Bot, float]:
         head = f"{head}:{parameters.pop(0)}"
     name, _, written = head.partition("=")
     if name == "mix" or name in LOADERS:
-        raise InputError(f"bot {mix}: {name}: bots cannot be members of a mix")
+        raise InputError(f"bot {mix}: {name} bots cannot be members of a mix")
     weight = Parameter("weight", 1, 1e-9, 1e9, "").value_of(written or "1")
     if weight is None:
-        raise InputError(f"bot {mix}: the weight of {name} is {written!r}: a number above 0 is needed")
+        raise InputError(f"bot {mix}: the weight of {name} is {written!r}; allowed is a number above 0")
     text = f"{name}:{','.join(parameters)}" if parameters else name
     return _one_of(text), weight

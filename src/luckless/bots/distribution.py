@@ -20,7 +20,7 @@ SUM_TOLERANCE = 1e-6
 
 
 class BadProbabilities(InputError):
-    """Probabilities that are no law: they do not sum to 1, are negative or not finite, or name an illegal action."""
+    """Invalid probabilities: they do not sum to 1, are negative or not finite, or name an illegal action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class ActionDistribution:
             spread = np.array(np.broadcast_to(wanted, weights.shape), np.int64)
         except ValueError:
             raise BadProbabilities(
-                f"actions have the shape {wanted.shape}, probabilities {weights.shape}: they must be alike"
+                f"actions have the shape {wanted.shape}, probabilities {weights.shape}; they must be equal"
             ) from None
         return cls(spread, spread, weights)
 
@@ -101,7 +101,7 @@ class ActionDistribution:
         """The same, refused with the first decision that is wrong: sums, signs, illegal actions."""
         if len(self) != len(views):
             raise BadProbabilities(
-                f"{len(views)} decisions need as many rows of probabilities; {len(self)} were given"
+                f"{len(views)} decisions need one row of probabilities each; {len(self)} were given"
             )
         wrong: NDArray[np.bool_] = ~np.isfinite(self.probability) | (self.probability < 0)
         self._refuse(

@@ -44,7 +44,7 @@ class MixBot(Bot):
 
     def answers(self, decisions: Decisions) -> Sequence[Any]:
         """Refused: which member plays is decided for a hand, not for a decision."""
-        raise TypeError("a mix is not asked itself: ask the member that plays the hand")
+        raise TypeError("a mix does not act itself; ask the member that plays the hand")
 
     def fingerprint(self) -> str:
         """A checksum of its members and how often each plays."""

@@ -151,7 +151,9 @@ class PythonBot(Bot):
                 [_as_law(self.player.probabilities(views.one(row))) for row in range(len(views))]
             )
         if self.memory:
-            raise NoProbabilities("it keeps memory between hands, so the situation alone does not say what it does")
+            raise NoProbabilities(
+                "it keeps memory between hands, so its action does not depend on the situation alone"
+            )
         actions = self._without_dice(views)
         if not np.array_equal(actions, self._without_dice(views)):
             raise NoProbabilities("it answers the same situation differently when asked again")
@@ -184,7 +186,7 @@ class _NoDice(BatchDice):
 
     def _draw(self) -> NDArray[np.uint64]:
         raise NoProbabilities(
-            "it rolls dice: a method `probabilities(view)` or `probabilities_batch(views)` would say how"
+            "it acts at random; give it a method `probabilities(view)` or `probabilities_batch(views)`"
         )
 
 

@@ -28,10 +28,12 @@ from luckless.cli import (
     verify,
 )
 from luckless.cli.output import fail
+from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
 
 app = typer.Typer(
     name="luckless",
+    cls=PlainGroup,
     help="Measures poker skill with the luck taken out, and breeds stronger bots.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -55,24 +57,24 @@ def _root(
     pass
 
 
-app.command("equity")(equity.command)
-app.command("rank")(rank.command)
-app.command("bots")(bots.command)
-app.command("games")(games.command)
-app.command("match")(match.command)
-app.command("session")(session.command)
-app.command("evaluate")(evaluate.command)
-app.command("convert")(convert.command)
-app.command("replay")(replay.command)
-app.command("query")(query.command)
-app.command("verify")(verify.command)
-app.command("report")(report.command)
-app.command("check")(check.command)
-app.command("play")(play.command)
+app.command("equity", cls=PlainCommand)(equity.command)
+app.command("rank", cls=PlainCommand)(rank.command)
+app.command("bots", cls=PlainCommand)(bots.command)
+app.command("games", cls=PlainCommand)(games.command)
+app.command("match", cls=PlainCommand)(match.command)
+app.command("session", cls=PlainCommand)(session.command)
+app.command("evaluate", cls=PlainCommand)(evaluate.command)
+app.command("convert", cls=PlainCommand)(convert.command)
+app.command("replay", cls=PlainCommand)(replay.command)
+app.command("query", cls=PlainCommand)(query.command)
+app.command("verify", cls=PlainCommand)(verify.command)
+app.command("report", cls=PlainCommand)(report.command)
+app.command("check", cls=PlainCommand)(check.command)
+app.command("play", cls=PlainCommand)(play.command)
 app.add_typer(league.app, name="league")
-app.command("divat")(divat.command)
+app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")
-app.command("bench")(bench.command)
+app.command("bench", cls=PlainCommand)(bench.command)
 
 
 def _say_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""`luckless bench`: our figures beside the peers that are installed, in one run."""
+"""`luckless bench`: the speed of luckless beside comparable packages that are installed."""
 
 import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,13 +18,13 @@ def command(
     parts: Annotated[list[str] | None, typer.Argument(help=f"Any of {', '.join(PARTS)}; all by default.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measures our figures beside the peers that are installed (`make bench` installs them), as ratios."""
+    """Measures the speed of luckless and of comparable packages that are installed (`make bench` installs them)."""
     import importlib
 
     wanted = parts or list(PARTS)
     for part in wanted:
         if part not in PARTS:
-            raise InputError(f"no benchmark is called {part!r}: allowed is {', '.join(PARTS)}")
+            raise InputError(f"no benchmark is called {part!r}; allowed is {', '.join(PARTS)}")
     rows: list[dict[str, Any]] = []
     if not json:
         print(f"{'':4}{'ours':>11}{'peer':>12}{'times':>9}{'aim':>7}  work, peer")

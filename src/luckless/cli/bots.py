@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def command(json: JsonFlag = False) -> None:
-    """Every shipped bot: its rule, and its parameters with their defaults and what they may be."""
+    """Lists the shipped bots: rule, parameters, their defaults and allowed values."""
     from luckless.bots.catalogue import FORMS
     from luckless.bots.registry import ENTRIES
 

@@ -23,23 +23,25 @@ def command(
     game: Annotated[
         str | None,
         typer.Option(
-            help="Play only this game (needed for acpc:, whose client knows one game).",
+            help="Play only this game (required for acpc:, whose client plays one game).",
             autocompletion=completion.games,
         ),
     ] = None,
     hands: Annotated[int, typer.Option(help="Hands of each short match.")] = 60,
-    decision_seconds: Annotated[float, typer.Option(help="What the bot may take for one decision.")] = 5.0,
+    decision_seconds: Annotated[float, typer.Option(help="Time limit of the bot for one decision.")] = 5.0,
     json: JsonFlag = False,
 ) -> None:
-    """Plays awkward spots and short matches, and explains each complaint. Exit code 0 if there is none, else 1."""
+    """Tests a bot in awkward spots and short matches, and explains each fault. Exit code 0 without faults, else 1."""
     from luckless.bots.catalogue import load_bot
     from luckless.matches.checking import check_bot
     from luckless.rules.game import Game
 
     if hands < 1:
-        raise InputError(f"--hands is {hands}: at least 1 is needed")
+        raise InputError(f"--hands is {hands}; allowed is 1 or more")
     if decision_seconds <= 0:
-        raise InputError(f"--decision-seconds is {decision_seconds:g}: a check needs a clock, of more than 0 s")
+        raise InputError(
+            f"--decision-seconds is {decision_seconds:g}; allowed is more than 0 s, because a check needs a clock"
+        )
     played = None if game is None else Game.load(game)
     report = check_bot(load_bot(bot), game=played, hands=hands, decision_seconds=decision_seconds)
     if json:
@@ -60,15 +62,15 @@ def _as_dict(report: "CheckReport") -> dict[str, Any]:
         "clean": not report.complaints,
         "complaints": [
             {
-                "where": found.where,
-                "about": found.about,
-                "kind": found.kind,
-                "count": found.count,
-                "detail": found.detail,
-                "advice": found.advice,
-                "view": found.view,
+                "where": complaint.where,
+                "about": complaint.about,
+                "kind": complaint.kind,
+                "count": complaint.count,
+                "detail": complaint.detail,
+                "advice": complaint.advice,
+                "view": complaint.view,
             }
-            for found in report.complaints
+            for complaint in report.complaints
         ],
         "notes": report.notes,
     }
@@ -84,14 +86,14 @@ def _print(report: "CheckReport") -> None:
         f"{report.bot}{says} {memory}: {report.spots} spots, {report.hands:,} hands, {report.decisions:,} decisions",
         markup=False,
     )
-    for found in report.complaints:
-        times = f", {found.count:,} times" if found.count > 1 else ""
-        console.print(f"\n{found.where} ({found.kind}{times})", style="bold red", markup=False)
-        for line in (found.about, found.detail, found.advice):
+    for complaint in report.complaints:
+        times = f", {complaint.count:,} times" if complaint.count > 1 else ""
+        console.print(f"\n{complaint.where} ({complaint.kind}{times})", style="bold red", markup=False)
+        for line in (complaint.about, complaint.detail, complaint.advice):
             if line:
                 console.print(f"  {line}", markup=False)
-        if found.view is not None:
-            console.print(f"  it saw {_in_words(found.view)}", style="dim", markup=False)
+        if complaint.view is not None:
+            console.print(f"  it saw {_in_words(complaint.view)}", style="dim", markup=False)
     for note in report.notes:
         console.print(f"note: {note}", style="yellow", markup=False)
     if not report.complaints:

@@ -1,4 +1,4 @@
-"""What the shell offers at the tab key: names of bots, games and seasons, without a heavy import.
+"""Completion at the tab key: names of bots, games and seasons, without a heavy import.
 
 `luckless --install-completion` sets it up. The names of bots are listed here because their own module loads NumPy and
 Numba, for which nobody at a prompt waits; `tests/cli/test_cli_completion.py` holds both lists together.

@@ -19,10 +19,13 @@ def command(
     game: Annotated[
         str | None,
         typer.Option(
-            help="A named game or a file: what IN leaves open, or must agree with.", autocompletion=completion.games
+            help="The game of the hands, a name or a file, if IN does not describe it.",
+            autocompletion=completion.games,
         ),
     ] = None,
-    rejects: Annotated[Path | None, typer.Option(help="Where bad hands go; OUT.rejects by default.")] = None,
+    rejects: Annotated[
+        Path | None, typer.Option(help="The file for hands that cannot be read; OUT.rejects by default.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Converts hands between folders (stored), .phhs (PHH), .log (ACPC), .lines (one-liners) and .txt (PokerStars).

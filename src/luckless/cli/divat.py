@@ -37,7 +37,7 @@ def command(
         str, typer.Option(help="roe: by roll-out of the baseline (unbiased); aie: all-in equity.")
     ] = "roe",
     ehr: Annotated[
-        str | None, typer.Option(help="How the effective hand rank is made: thesis (default) or max.")
+        str | None, typer.Option(help="The formula of the effective hand rank: thesis (default) or max.")
     ] = None,
     bets: Annotated[str | None, typer.Option(help="A betting style of the thesis on flop and turn.")] = None,
     folds: Annotated[str | None, typer.Option(help="A folding style of the thesis on flop and turn.")] = None,
@@ -45,24 +45,28 @@ def command(
         Path | None, typer.Option(help="A TOML file with fold offsets and make thresholds by street.")
     ] = None,
     sampled: Annotated[
-        int, typer.Option(help="Flops to sample for values before the flop; 0: the exact table of the settings.")
+        int, typer.Option(help="Flops to sample for values before the flop; 0 uses the exact table of the settings.")
     ] = 0,
     unknown: Annotated[
-        str, typer.Option(help="Hands with unknown cards: leave (out of the skill), or money (judge by it).")
+        str,
+        typer.Option(help="Hands with unknown cards: leave (do not judge them) or money (count the money as skill)."),
     ] = "leave",
     sweep: Annotated[
-        bool, typer.Option(help="Judge under every betting and folding style of the thesis too.")
+        bool, typer.Option(help="Judge also with every betting and folding style of the thesis.")
     ] = False,
     sweep_hands: Annotated[
-        int, typer.Option(help="Hands to draw at random for the sweep; 0: all of them.")
+        int, typer.Option(help="Hands to draw at random for the sweep; 0 uses all of them.")
     ] = SWEEP_HANDS,
     source_format: Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")] = None,
     game: Annotated[
         str | None,
-        typer.Option(help="A named game or a file: what the logs leave open.", autocompletion=completion.games),
+        typer.Option(
+            help="The game of the hands, a name or a file, if the logs do not describe it.",
+            autocompletion=completion.games,
+        ),
     ] = None,
     rejects: Annotated[
-        Path | None, typer.Option(help="Where hands go that cannot be read or judged; LOG.rejects by default.")
+        Path | None, typer.Option(help="The file for hands that cannot be read or judged; LOG.rejects by default.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     save: Annotated[
@@ -70,14 +74,14 @@ def command(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Takes the luck out of heads-up limit hands: what was skill, what was cards, and on which street."""
+    """Separates skill from luck in heads-up limit hands, street by street."""
     from luckless.divat.continuations import Valuation
 
     kind: Any = equity
     chosen = chosen_settings(ehr, bets, folds, settings)
     valuation = Valuation(chosen, kind, sampled_flops=sampled)
     if unknown not in ("leave", "money"):
-        raise InputError(f"--unknown is {unknown!r}: allowed is leave or money")
+        raise InputError(f"--unknown is {unknown!r}; allowed is leave or money")
     if (hand is None) == (not logs):
         raise InputError("give logs to judge, or one hand with --hand")
     if not sampled and (hand is not None or equity == "roe"):
@@ -92,7 +96,7 @@ def command(
     }
     if hand is not None:
         if given := [name for name, value in for_logs.items() if value]:
-            raise InputError(f"{given[0]} is for logs and says nothing of one hand; leave it out with --hand")
+            raise InputError(f"{given[0]} is for logs only; it cannot be used with --hand")
         _show_hand(hand, valuation, json)
         return
     paths = logs or []
@@ -113,10 +117,10 @@ def chosen_settings(
 
     if file is not None:
         if ehr is not None or bets is not None or folds is not None:
-            raise InputError("--settings says all there is to say: give it without --ehr, --bets and --folds")
+            raise InputError("--settings excludes --ehr, --bets and --folds")
         return read_settings(file)
     if ehr not in (None, "thesis", "max"):
-        raise InputError(f"--ehr is {ehr!r}: allowed is thesis or max")
+        raise InputError(f"--ehr is {ehr!r}; allowed is thesis or max")
     settings = SLIDES if ehr == "max" else STANDARD
     if bets is not None:
         settings = settings.with_bets(bets)
@@ -124,7 +128,7 @@ def chosen_settings(
 
 
 def settings_words(ehr: str | None, bets: str | None, folds: str | None, file: Path | None) -> str:
-    """The words again, for a command that is to use the same settings."""
+    """The settings as options of the command line, for a message that shows a command."""
     given = {"--ehr": ehr, "--bets": bets, "--folds": folds, "--settings": file}
     return " ".join(f"{name} {value}" for name, value in given.items() if value is not None)
 
@@ -146,11 +150,11 @@ def _check_output(option: str, target: Path | None, logs: list[Path]) -> None:
 
     check_writable(target)
     if target.exists() and any(log.exists() and target.samefile(log) for log in logs):
-        raise InputError(f"{option} {target} is one of the logs: give it another name")
+        raise InputError(f"{option} {target} is one of the logs; choose another file to write")
 
 
 def _check_sweep(hands: int) -> None:
-    """Before any hand is judged: that may take minutes."""
+    """Checks the options of a sweep first, because judging may take minutes."""
     from luckless.divat.sweep import check_size
 
     check_size(hands)
@@ -187,16 +191,18 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     from luckless.whole_files import write_text
 
     with RejectFile(rejects, keep=True) as bad:
-        found, swept = _judge(source, bad, wanted)
+        judgement, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
         rejected = f"{counted(bad.count, 'hand')}, see {bad.path}" if bad.count else "none"
-        write_text(wanted.report, divat_report(found, swept, rejected))
+        write_text(wanted.report, divat_report(judgement, swept, rejected))
     if wanted.save is not None:
-        save_judgement(found, wanted.save)
+        save_judgement(judgement, wanted.save)
     if wanted.json:
-        print_json(judgement_dict(found, swept) | {"logs": list(found.played.sources), "rejected_hands": bad.count})
+        print_json(
+            judgement_dict(judgement, swept) | {"logs": list(judgement.played.sources), "rejected_hands": bad.count}
+        )
     else:
-        print_judgement(found, swept, wanted.report)
+        print_judgement(judgement, swept, wanted.report)
     if bad.count:
         text = f"{counted(bad.count, 'hand')} could not be judged, see {bad.path}; {bad.first_reason}"
         print(text, file=sys.stderr)
@@ -209,11 +215,11 @@ def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgemen
 
     hands = _gather(source, bad)
     with Progress(int(hands.known.sum()), "hands judged") as progress:
-        found = judge_hands(hands, wanted.valuation, unknown=wanted.unknown, on_judged=progress.advance)
+        judgement = judge_hands(hands, wanted.valuation, unknown=wanted.unknown, on_judged=progress.advance)
     if wanted.sweep_hands is None:
-        return found, None
-    with Progress(sweep_size(found, wanted.sweep_hands), "hands swept over all settings") as progress:
-        return found, sweep_judgement(found, most_hands=wanted.sweep_hands, on_judged=progress.advance)
+        return judgement, None
+    with Progress(sweep_size(judgement, wanted.sweep_hands), "hands swept over all settings") as progress:
+        return judgement, sweep_judgement(judgement, most_hands=wanted.sweep_hands, on_judged=progress.advance)
 
 
 def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
@@ -232,8 +238,8 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
         formats = {str(path): format_of(path, source.format) for path in source.paths}
         hint = f"; {bad.first_reason} (see {bad.path})" if bad.count else ""
         if not bad.count or "pokerstars" in formats.values():  # .txt may be anything
-            read = ", ".join(f"{path} as {name}" for path, name in formats.items())
-            hint += f"; read was {read}, --from names another format"
+            read = ", ".join(f"{path} was read as {name}" for path, name in formats.items())
+            hint += f"; {read}; choose another format with --from"
         raise InputError(f"{error}{hint}") from None
     return hands
 
@@ -251,7 +257,7 @@ def _logs(source: Source, reject: Any) -> "Iterator[Log]":
         yield Log(str(path), hands)
 
 
-def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
+def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
     """The block of a judgement: tables, one sentence that says what can be concluded, notes."""
     from rich.console import Console
     from rich.text import Text
@@ -269,15 +275,15 @@ def print_judgement(found: "Judgement", sweep: "Sweep | None" = None, report: Pa
     )
 
     console = Console(highlight=False)
-    how = f"{found.valuation.equity.upper()}, {found.valuation.settings.name} settings"
-    size = f"{counted(found.hands, 'hand')}, {sample_text(found)}, {how}"
-    console.print(Text.assemble("\n", (found.player, "bold"), f" v {found.opponent}, {size}"))
-    _print_rows(console, ("small bets a hand", *header(found)), judgement_rows(found))
-    if found.duplicate:
-        _print_rows(console, ("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
-    _print_rows(console, ("skill by street", *header(found)), street_rows(found))
-    console.print(Text(conclusion(found), "bold"))
-    for note in (*notes(found), *(sweep_notes(sweep) if sweep is not None else ())):
+    how = f"{judgement.valuation.equity.upper()}, {judgement.valuation.settings.name} settings"
+    size = f"{counted(judgement.hands, 'hand')}, {sample_text(judgement)}, {how}"
+    console.print(Text.assemble("\n", (judgement.player, "bold"), f" v {judgement.opponent}, {size}"))
+    _print_rows(console, ("small bets a hand", *header(judgement)), judgement_rows(judgement))
+    if judgement.duplicate:
+        _print_rows(console, ("the same hand by hand", *header(judgement, by_hand=True)), hand_rows(judgement))
+    _print_rows(console, ("skill by street", *header(judgement)), street_rows(judgement))
+    console.print(Text(conclusion(judgement), "bold"))
+    for note in (*notes(judgement), *(sweep_notes(sweep) if sweep is not None else ())):
         console.print(note, style="dim", markup=False)
     if report is not None:
         console.print(f"report: {report}", markup=False)
@@ -300,29 +306,29 @@ def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
     from luckless.divat.hand import report_hand
     from luckless.histories.notation import parse_hand
 
-    found = report_hand(parse_hand(text), valuation)
+    judged = report_hand(parse_hand(text), valuation)
     if json:
-        print_json(found.to_dict())
+        print_json(judged.to_dict())
     else:
-        _print_hand(found)
+        _print_hand(judged)
 
 
-def _print_hand(found: "HandReport") -> None:
+def _print_hand(judged: "HandReport") -> None:
     from rich.console import Console
     from rich.table import Table
 
     from luckless.cards import format_cards
 
     console = Console(highlight=False)
-    kind = found.valuation.equity.upper()
+    kind = judged.valuation.equity.upper()
     console.print(
-        f"\nOne hand, judged by {kind} under the {found.valuation.settings.name} settings; "
+        f"\nOne hand, judged by {kind} under the {judged.valuation.settings.name} settings; "
         "values are the first player's, in small bets",
         markup=False,
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", style="dim", no_wrap=True)
-    for part in found.streets:
+    for part in judged.streets:
         title = part.street + (f" {format_cards(part.board)}" if part.board else "")
         table.add_column(title, justify="right", no_wrap=True)
     rows: list[tuple[str, Any]] = [
@@ -345,13 +351,13 @@ def _print_hand(found: "HandReport") -> None:
         ("fold equity", lambda part: f"{part.fold_equity:+.4f}"),
     ]
     for name, text in rows:
-        table.add_row(name, *(text(part) for part in found.streets))
+        table.add_row(name, *(text(part) for part in judged.streets))
     print_table(console, table)
     console.print(
-        f"money {found.money:+.4f} = skill {found.difference:+.4f} + luck {found.luck:+.4f} "
-        f"+ position {found.position:+.4f}",
+        f"money {judged.money:+.4f} = skill {judged.difference:+.4f} + luck {judged.luck:+.4f} "
+        f"+ position {judged.position:+.4f}",
         style="bold",
     )
-    points = "RedGreen points: first player {:+.4f}, second {:+.4f}".format(*found.redgreen)
-    console.print(f"baseline's money with these cards (Dcash): {found.dcash:+.4f}", style="dim")
+    points = "RedGreen points: first player {:+.4f}, second {:+.4f}".format(*judged.redgreen)
+    console.print(f"baseline's money with these cards (Dcash): {judged.dcash:+.4f}", style="dim")
     console.print(points, style="dim")

@@ -26,12 +26,14 @@ def command(
         ),
     ] = None,
     board: Annotated[str, typer.Option(help="Board of 3, 4 or 5 cards, such as Ks5h3d.")] = "",
-    dead: Annotated[str, typer.Option(help="Cards that nobody can hold or get, such as 2c2d.")] = "",
+    dead: Annotated[str, typer.Option(help="Cards that are out of the deck, such as 2c2d.")] = "",
     samples: Annotated[
-        int | None, typer.Option(help="Sample so many deals instead of counting all.", show_default=False)
+        int | None, typer.Option(help="Sample this many deals instead of counting all.", show_default=False)
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the samples.")] = 0,
-    threads: Annotated[int | None, typer.Option(help="Threads; all cores without it.", show_default=False)] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Number of threads; one a core by default.", show_default=False)
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Equity of hands and ranges: exact over all boards, or sampled with its standard error beside it.

@@ -33,19 +33,22 @@ def command(
     seed: Annotated[int, typer.Option(help="The same seed gives the same decks.")] = 1,
     decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,
     save: Annotated[
-        Path | None, typer.Option(help="Store the matches in this folder; resumes or extends those that are there.")
+        Path | None,
+        typer.Option(
+            help="Store the matches in this folder; matches that are there already are resumed or extended."
+        ),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Plays a bot against random, call, fold and any others named, and says what the win rates mean."""
+    """Plays a bot against random, call, fold and further opponents, and explains the win rates."""
     from luckless.bots.catalogue import load_bot
     from luckless.histories.stored_evaluation import play_evaluation
     from luckless.matches.evaluation import STANDARD_OPPONENTS
     from luckless.rules.game import Game
 
     if decks not in (None, "duplicate", "fresh"):
-        raise InputError(f"--decks is {decks!r}: allowed is duplicate or fresh")
+        raise InputError(f"--decks is {decks!r}; allowed is duplicate or fresh")
     if report is not None:
         from luckless.whole_files import check_writable
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def command(json: JsonFlag = False) -> None:
-    """Every named game: betting, seats, blinds, stacks, bet sizes and caps, by seat and by street.
+    """Lists the named games: betting, seats, blinds, stacks, bet sizes and caps, by seat and by street.
 
     With --json each game has the keys of a game file (docs/rules.md) and its big blind; a key that does not apply is
     left out.

@@ -7,6 +7,7 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.output import JsonFlag, fail, print_json, print_table
+from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
 from luckless.runs import runs_here
 
@@ -14,15 +15,19 @@ if TYPE_CHECKING:
     from luckless.league.boards import BoardRow
     from luckless.league.run import Run
 
-app = typer.Typer(help="Seasons in which learning bots play, learn, are cloned and ranked.", no_args_is_help=True)
+app = typer.Typer(
+    cls=PlainGroup, help="Seasons in which learning bots play, learn, are cloned and ranked.", no_args_is_help=True
+)
 
 RunArgument = Annotated[
     Path | None, typer.Argument(help="The run directory; the newest one in runs/ by default.", show_default=False)
 ]
-WorkersOption = Annotated[int | None, typer.Option(help="Processes; as many as cores by default.", min=1)]
+WorkersOption = Annotated[
+    int | None, typer.Option(help="Number of processes; one a core by default.", min=1, metavar="<int>")
+]
 
 
-@app.command("run")
+@app.command("run", cls=PlainCommand)
 def run(
     season: Annotated[
         str,
@@ -34,7 +39,7 @@ def run(
     workers: WorkersOption = None,
     json: JsonFlag = False,
 ) -> None:
-    """Plays a season from its beginning to its board. Ctrl-C stops it; `resume` goes on."""
+    """Plays a season from start to final board. Ctrl-C stops it; `resume` continues it."""
     from luckless.file_locks import require_locks
     from luckless.league.named_seasons import season_path
     from luckless.league.run import Run
@@ -45,10 +50,10 @@ def run(
     _play(begun.directory, workers, json)
 
 
-@app.command("resume")
+@app.command("resume", cls=PlainCommand)
 def resume(directory: RunArgument = None, workers: WorkersOption = None, json: JsonFlag = False) -> None:
-    """Goes on with a season that was stopped in any way; it ends as if it had not been."""
-    _play(_found(directory), workers, json)
+    """Continues a season that was stopped or killed. The result is the same as without the interruption."""
+    _play(_directory_or_newest(directory), workers, json)
 
 
 def _play(directory: Path, workers: int | None, json: bool) -> None:
@@ -56,13 +61,13 @@ def _play(directory: Path, workers: int | None, json: bool) -> None:
     from luckless.league.season import run_season
 
     if not run_season(directory, workers=workers, show_progress=True):
-        fail(f"stopped; go on with `luckless league resume {directory}`", code=130)
+        fail(f"stopped; continue with `luckless league resume {directory}`", code=130)
     _show_board(Run.open(directory, trusted=True), json=json)
 
 
-@app.command("status")
+@app.command("status", cls=PlainCommand)
 def status(directory: RunArgument = None, json: JsonFlag = False) -> None:
-    """How far a season is, what is left, and which students have stopped learning."""
+    """Shows how far a season is, what remains, and which students have stopped learning."""
     from luckless.league.status import status as status_of
 
     state = status_of(_open(directory))
@@ -89,17 +94,18 @@ def status(directory: RunArgument = None, json: JsonFlag = False) -> None:
         console.print(f"{agent}: {count:,} faults", style="red", markup=False)
 
 
-@app.command("board")
+@app.command("board", cls=PlainCommand)
 def board(
     directory: RunArgument = None,
     by: Annotated[str, typer.Option(help="trueskill, mean, median or p20.")] = "trueskill",
     division: Annotated[
-        str | None, typer.Option(help="The board of one division alone, by its own TrueSkill.", show_default=False)
+        str | None,
+        typer.Option(help="Show the board of this division only, by its own TrueSkill.", show_default=False),
     ] = None,
-    top: Annotated[int, typer.Option(help="How many agents; 0 for all.", min=0)] = 20,
+    top: Annotated[int, typer.Option(help="How many agents; 0 for all.", min=0, metavar="<int>")] = 20,
     json: JsonFlag = False,
 ) -> None:
-    """The board: every agent by TrueSkill, and by mean, median and 20th percentile of its winnings."""
+    """Shows the board: all agents by TrueSkill, or by mean, median or 20th percentile of their winnings."""
     _show_board(_open(directory), by, division, top, json)
 
 
@@ -157,7 +163,7 @@ def _print_board(opened: "Run", lines: "list[BoardRow]", count: int, division: s
     print_table(console, table)
 
 
-@app.command("report")
+@app.command("report", cls=PlainCommand)
 def report(
     directory: RunArgument = None,
     out: Annotated[Path, typer.Option(help="The HTML file to write.")] = Path("report.html"),
@@ -176,17 +182,17 @@ def report(
 def _open(directory: Path | None) -> "Run":
     from luckless.league.run import Run
 
-    return Run.open(_found(directory))
+    return Run.open(_directory_or_newest(directory))
 
 
-def _found(directory: Path | None) -> Path:
+def _directory_or_newest(directory: Path | None) -> Path:
     """The directory that was given, or the one in runs/ that was changed last."""
     if directory is not None:
         return directory
-    found = runs_here()
-    if not found:
-        raise InputError("no run directory was given, and runs/ holds no season; `luckless league run` starts one")
-    return found[0]
+    directories = runs_here()
+    if not directories:
+        raise InputError("no run directory was given and runs/ holds no season; start one with `luckless league run`")
+    return directories[0]
 
 
 def _duration(seconds: float) -> str:

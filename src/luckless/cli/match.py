@@ -35,25 +35,31 @@ def command(
     seed: Annotated[int, typer.Option(help="The same seed gives the same match.")] = 1,
     decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,
     save: Annotated[
-        Path | None, typer.Option(help="Store the match in this folder; resumes or extends the one that is there.")
+        Path | None,
+        typer.Option(help="Store the match in this folder; a match that is there already is resumed or extended."),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     divat: Annotated[bool, typer.Option(help="Judge the hands by DIVAT afterwards (heads-up limit).")] = False,
     plan: Annotated[
-        float | None, typer.Option(help="Only say how many hands an edge of so many mbb/h needs.")
+        float | None,
+        typer.Option(help="Do not play; estimate how many hands it takes to detect an edge of this many mbb/h."),
     ] = None,
     stop: Annotated[
         str | None,
-        typer.Option(help="Stop when it is decided whether the first bot wins at most A or at least B mbb/h: A:B."),
+        typer.Option(help="A:B stops when a test decides whether the first bot wins at most A or at least B mbb/h."),
     ] = None,
     alpha: Annotated[float, typer.Option(help="With --stop: the chance of deciding B when A is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="With --stop: the chance of deciding A when B is true.")] = 0.05,
     decision_seconds: Annotated[
-        float, typer.Option(help="What a bot may take for one decision; 0: no limit.")
+        float, typer.Option(help="Time limit of a bot for one decision; 0 is no limit.")
     ] = 10.0,
-    hand_seconds: Annotated[float, typer.Option(help="What a bot may take for one hand; 0: no limit.")] = 0.0,
-    match_seconds: Annotated[float, typer.Option(help="What a bot may take for all hands; 0: no limit.")] = 0.0,
-    workers: Annotated[int | None, typer.Option(help="Threads for compiled bots; all cores by default.")] = None,
+    hand_seconds: Annotated[float, typer.Option(help="Time limit of a bot for one hand; 0 is no limit.")] = 0.0,
+    match_seconds: Annotated[
+        float, typer.Option(help="Time limit of a bot for the whole match; 0 is no limit.")
+    ] = 0.0,
+    workers: Annotated[
+        int | None, typer.Option(help="Number of threads for compiled bots; one a core by default.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
@@ -112,7 +118,7 @@ def _play(
 
 
 def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | None) -> "MatchResult":
-    """The result with DIVAT's judgement of its hands, which lies with them where they are stored."""
+    """The result with DIVAT's judgement of its hands, which is stored beside them."""
     from contextlib import suppress
     from dataclasses import replace
 
@@ -143,7 +149,7 @@ def plan_match(
     from luckless.rules.game import Game
 
     if decks not in (None, "duplicate", "fresh"):
-        raise InputError(f"--decks is {decks!r}: allowed is duplicate or fresh")
+        raise InputError(f"--decks is {decks!r}; allowed is duplicate or fresh")
     players = [load_bot(text) for text in bots]
     kind: Any = decks
     decision, hand, whole = clocks
@@ -159,7 +165,7 @@ def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "S
     try:
         at_most, at_least = float(low), float(high)
     except ValueError:
-        raise InputError(f"--stop is {stop!r}: two win rates in mbb/h are needed, such as 0:50") from None
+        raise InputError(f"--stop is {stop!r}; allowed are two win rates in mbb/h, such as 0:50") from None
     largest = largest_result_mbb(match.settings)
     return SequentialTest(at_most=at_most, at_least=at_least, largest=largest, alpha=alpha, beta=beta)
 

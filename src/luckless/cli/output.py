@@ -1,4 +1,4 @@
-"""How commands speak: results on standard output (text or JSON), errors as one line on standard error."""
+"""The output of commands: results on standard output (text or JSON), errors as one line on standard error."""
 
 import json
 import sys
@@ -14,16 +14,16 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """Prints one JSON object; numbers that are not finite are an error of ours, never of the reader's."""
+    """Prints one JSON object; a number that is not finite raises ValueError, because JSON has no such numbers."""
     print(json.dumps(result, indent=2, allow_nan=False))
 
 
 NARROWEST_NAME = 16
-"""Columns that a name keeps when a table is too wide: its column may be folded that far."""
+"""The smallest width of a column of names when a table is too wide for the terminal."""
 
 
 def print_table(console: "Console", table: "Table") -> None:
-    """Prints a table of which no number is cut off, whatever the width of the terminal.
+    """Prints a table without cutting off any number, whatever the width of the terminal.
 
     Columns that may not be wrapped keep their width; names are folded; a table that is too wide even then is wider
     than the terminal.

@@ -21,15 +21,15 @@ def command(
     ],
     connect: Annotated[str, typer.Option(help="Where the dealer listens, as HOST:PORT.")],
     game: Annotated[
-        str, typer.Option(help="The game of that table: a name or a file.", autocompletion=completion.games)
+        str, typer.Option(help="The game that is played: a name or a file.", autocompletion=completion.games)
     ] = "nolimit-hu",
-    seed: Annotated[int, typer.Option(help="For the bot's random numbers.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the bot's random numbers.")] = 1,
     decision_seconds: Annotated[
-        float, typer.Option(help="What the bot may take for one decision; 0: no limit.")
+        float, typer.Option(help="Time limit of the bot for one decision; 0 is no limit.")
     ] = 10.0,
     json: JsonFlag = False,
 ) -> None:
-    """Plays at a dealer of the Annual Computer Poker Competition's protocol (2.0.0) until it hangs up."""
+    """Plays at a dealer that speaks the protocol of the Annual Computer Poker Competition, until the match ends."""
     from luckless.bots.catalogue import load_bot
     from luckless.matches.at_dealer import play_at_dealer
     from luckless.rules.game import Game
@@ -54,7 +54,7 @@ def command(
 def _address_of(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65_536:
-        raise InputError(f"--connect is {text!r}: a host and a port are needed, such as localhost:9001")
+        raise InputError(f"--connect is {text!r}; allowed is a host and a port, such as localhost:9001")
     return host.strip("[]"), int(port)
 
 

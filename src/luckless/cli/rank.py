@@ -31,7 +31,7 @@ def command(
     from luckless.hands.rank import hand_rank
 
     if ehr not in EHR_SETTINGS:
-        raise InputError(f"--ehr {ehr} is not a setting: it is {' or '.join(EHR_SETTINGS)}")
+        raise InputError(f"--ehr is {ehr!r}; allowed is {' or '.join(EHR_SETTINGS)}")
     hole_cards, board_cards = parse_cards(hand), parse_cards(board)
     combos = None if opponents is None else parse_range(opponents).combos
     ranks = hand_rank(hole_cards, board_cards, opponents=combos, effective=EHR_SETTINGS[ehr])

@@ -17,10 +17,15 @@ def command(
     source: Annotated[Path, typer.Argument(metavar="MATCH", help="A folder with stored hands, or a log.")],
     hand: Annotated[int, typer.Option(help="The number of the hand.")],
     seat: Annotated[int | None, typer.Option(help="Show only what this seat (0, 1, ...) knew.")] = None,
-    source_format: Annotated[str | None, typer.Option("--from", help="Format of a log; from its name.")] = None,
+    source_format: Annotated[
+        str | None, typer.Option("--from", help="Format of a log; taken from its name by default.")
+    ] = None,
     game: Annotated[
         str | None,
-        typer.Option(help="For logs that do not say their game: a name or a file.", autocompletion=completion.games),
+        typer.Option(
+            help="The game of the hands, a name or a file, if the log does not describe it.",
+            autocompletion=completion.games,
+        ),
     ] = None,
     json: JsonFlag = False,
 ) -> None:

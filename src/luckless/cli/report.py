@@ -12,7 +12,7 @@ def command(
         Path | None, typer.Option(help="The HTML file to write; RUN.html beside RUN by default.", show_default=False)
     ] = None,
 ) -> None:
-    """Writes the HTML page of a stored run. No bot is loaded: the folder holds all that the page shows."""
+    """Writes the HTML page of a stored run. No bot is loaded: everything on the page is in the folder."""
     from luckless.report.record_page import record_page
     from luckless.whole_files import check_writable, write_text
 

@@ -17,21 +17,24 @@ def command(
     bots: Annotated[
         list[str], typer.Argument(help="Two or more bots; they all sit at one table.", autocompletion=completion.bots)
     ],
-    rounds: Annotated[int, typer.Option(help="Hands of a session; the first bust ends it earlier.")] = 20,
+    rounds: Annotated[int, typer.Option(help="Hands in a session; it ends early when a bot has no chips left.")] = 20,
     stack: Annotated[int, typer.Option(help="Chips at the start.")] = 1000,
     blinds: Annotated[str, typer.Option(help="Small and big blind.")] = "5/10",
     games: Annotated[int, typer.Option(help="Sessions to play.")] = 10,
     seed: Annotated[int, typer.Option(help="The same seed gives the same sessions.")] = 1,
     decision_seconds: Annotated[
-        float, typer.Option(help="What a bot may take for one decision; 0: no limit.")
+        float, typer.Option(help="Time limit of a bot for one decision; 0 is no limit.")
     ] = 10.0,
     save: Annotated[
-        Path | None, typer.Option(help="Store the sessions in this folder; resumes or extends those that are there.")
+        Path | None,
+        typer.Option(
+            help="Store the sessions in this folder; sessions that are there already are resumed or extended."
+        ),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Plays tournaments of a few rounds and counts who came out ahead of whom."""
+    """Plays sessions (short tournaments) and counts how often each bot ends ahead of each other."""
     from luckless.bots.catalogue import load_bot
     from luckless.histories.session_writer import play_stored_sessions
     from luckless.matches.session import Sessions, play_sessions
@@ -71,7 +74,7 @@ def command(
 def _blinds_of(text: str) -> tuple[int, int]:
     small, _, big = text.partition("/")
     if not (small.isdecimal() and big.isdecimal()):
-        raise InputError(f"--blinds is {text!r}: small and big blind are needed, such as 5/10")
+        raise InputError(f"--blinds is {text!r}; allowed is small and big blind, such as 5/10")
     return int(small), int(big)
 
 

@@ -9,34 +9,33 @@ import typer
 
 from luckless.cli.divat import chosen_settings
 from luckless.cli.output import JsonFlag, fail, print_json, print_table
+from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
     from luckless.divat.settings import DivatSettings
     from luckless.hands.table_file import TableSpec
 
-app = typer.Typer(help="The precomputed tables.", no_args_is_help=True)
+app = typer.Typer(cls=PlainGroup, help="Builds and lists the precomputed tables.", no_args_is_help=True)
 
 
 FAMILIES = ("rank", "roe")
 
 
-@app.command("build")
+@app.command("build", cls=PlainCommand)
 def build(
     what: Annotated[
         str, typer.Argument(help="rank: hand ranks of flop, turn and river; roe: DIVAT's roll-outs before the flop.")
     ] = "rank",
     ehr: Annotated[
-        str | None, typer.Option(help="roe: how the effective hand rank is made, thesis (default) or max.")
+        str | None, typer.Option(help="roe: the formula of the effective hand rank, thesis (default) or max.")
     ] = None,
     bets: Annotated[str | None, typer.Option(help="roe: a betting style of the thesis, such as moderate.")] = None,
     folds: Annotated[str | None, typer.Option(help="roe: a folding style of the thesis, such as tight-low.")] = None,
     settings: Annotated[
         Path | None, typer.Option(help="roe: a TOML file of settings, as `luckless divat` takes it.")
     ] = None,
-    anew: Annotated[
-        bool, typer.Option(help="roe: compute a table that is shipped with the package all the same.")
-    ] = False,
+    anew: Annotated[bool, typer.Option(help="roe: compute the table even if the package ships it.")] = False,
     json: JsonFlag = False,
 ) -> None:
     """Builds tables that are absent, damaged or of an old version, in the cache folder; ready ones are kept.
@@ -45,7 +44,7 @@ def build(
     interrupted leaves nothing half-written; that of roe goes on where it was.
     """
     if what not in FAMILIES:
-        raise InputError(f"there are no tables {what!r}: choose {' or '.join(FAMILIES)}")
+        raise InputError(f"no tables are called {what!r}; allowed is {' or '.join(FAMILIES)}")
     for name, given in (("ehr", ehr), ("bets", bets), ("folds", folds), ("settings", settings), ("anew", anew)):
         if given and what != "roe":
             raise InputError(f"--{name} is for `luckless tables build roe`: the tables of {what} have no settings")
@@ -76,15 +75,15 @@ def _build_roe(settings: "DivatSettings", anew: bool) -> Iterator[dict[str, Any]
     try:
         path = path or build_roe(settings)
     except KeyboardInterrupt:
-        fail("interrupted; what is done is kept, and the same command goes on from there", code=130)
+        fail("interrupted; finished parts are kept, and the same command continues from there", code=130)
     seconds = time.perf_counter() - started if built else None
     size = path.stat().st_size
     yield {"name": f"roe, {settings.name}", "bytes": size, "path": str(path), "built": built, "seconds": seconds}
 
 
-@app.command("list")
+@app.command("list", cls=PlainCommand)
 def list_tables(json: JsonFlag = False) -> None:
-    """Which tables there are, their size, whether they are ready, and where they are kept."""
+    """Lists the tables: size, whether they are ready, and where they are stored."""
     from luckless.hands.table_file import cache_folder, table_state
     from luckless.hands.tables import SPECS
 
@@ -113,11 +112,11 @@ def _roe_rows() -> list[dict[str, Any]]:
     from luckless.hands.table_file import cache_folder
 
     names = {table_path(settings).stem: f"roe, {settings.name}" for settings in (STANDARD, SLIDES)}
-    found = [(path, "shipped") for path in sorted(SHIPPED.glob("roe-*.npz"))]
+    files = [(path, "shipped") for path in sorted(SHIPPED.glob("roe-*.npz"))]
     for path in sorted(cache_folder().glob("roe-*.npz")):
-        found.append((path, "begun" if path.stem.endswith(".part") else "ready"))
+        files.append((path, "begun" if path.stem.endswith(".part") else "ready"))
     rows = []
-    for path, state in found:
+    for path, state in files:
         stem = path.stem.removesuffix(".part")
         rows.append({"name": names.get(stem, stem), "bytes": path.stat().st_size, "path": str(path), "state": state})
     return rows

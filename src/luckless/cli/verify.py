@@ -11,7 +11,7 @@ from luckless.cli.output import JsonFlag, print_json
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with stored hands.")],
     rebuild: Annotated[bool, typer.Option(help="First make a new catalogue from the chunks.")] = False,
-    workers: Annotated[int | None, typer.Option(help="Threads for playing again; all cores by default.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Number of threads; one a core by default.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Checks stored hands: checksums, every action by the rules, payoffs, and for compiled bots the seed.
@@ -26,19 +26,19 @@ def command(
         counted = " and the result" if restore_result(folder) else ""
         if not json:
             print(f"{folder}: new catalogue of {chunks:,} chunks{counted}")
-    found = verify(folder, workers)
+    verification = verify(folder, workers)
     if json:
-        print_json(found.to_dict())
+        print_json(verification.to_dict())
     else:
-        print(f"{folder}: {found.hands:,} hands in {found.chunks:,} chunks replayed")
-        if found.reproduced:
+        print(f"{folder}: {verification.hands:,} hands in {verification.chunks:,} chunks replayed")
+        if verification.reproduced:
             print("the seed reproduces every one of them")
-        for note in found.notes:
+        for note in verification.notes:
             print(note)
-        for problem in found.problems:
+        for problem in verification.problems:
             print(f"wrong: {problem}")
-        if found.failures > len(found.problems):
-            print(f"and {found.failures - len(found.problems):,} more")
-        print("FAILED" if found.failures else "all is well")
-    if found.failures:
+        if verification.failures > len(verification.problems):
+            print(f"and {verification.failures - len(verification.problems):,} more")
+        print("FAILED" if verification.failures else "all is well")
+    if verification.failures:
         raise typer.Exit(1)

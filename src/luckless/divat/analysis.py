@@ -254,18 +254,18 @@ def rank_hands(holes: ArrayLike, boards: ArrayLike, lines: ArrayLike) -> RankedH
     """Checks hands, as `analyse` takes them, and ranks both players on every street."""
     hole_cards, board_cards, numbers = _check(holes, boards, lines)
     rows = tuple(np.flatnonzero(numbers[:, number] != NO_LINE) for number in range(4))
-    found = tuple(both_ranks(number, hole_cards[some], board_cards[some]) for number, some in enumerate(rows))
-    return RankedHands(hole_cards, board_cards, numbers, rows, found)
+    ranks = tuple(both_ranks(number, hole_cards[some], board_cards[some]) for number, some in enumerate(rows))
+    return RankedHands(hole_cards, board_cards, numbers, rows, ranks)
 
 
 def differences(ranked: RankedHands, settings: DivatSettings, after: After) -> Values:
     """The DIVAT difference alone, by [hand, street], under some settings with values of one's own."""
     hands = _prepare(ranked, settings)
-    found = np.zeros(hands.lines.shape)
+    values = np.zeros(hands.lines.shape)
     for number, rows in enumerate(ranked.rows):
         judged = _judge(number, rows, hands, after)
-        found[rows, number] = judged.actual - judged.baseline
-    return found
+        values[rows, number] = judged.actual - judged.baseline
+    return values
 
 
 def _judge(number: int, rows: NDArray[np.int64], hands: _Hands, after_betting: After) -> _Street:
@@ -321,20 +321,20 @@ def _prepare(ranked: RankedHands, settings: DivatSettings) -> _Hands:
     """Follows the pot as it was and as the baseline would have had it, through the streets that were played."""
     lines = ranked.lines
     cutoffs = settings.cutoffs()
-    found, invested = np.zeros((*lines.shape, 2), np.int64), np.zeros(lines.shape, np.int64)
+    states, invested = np.zeros((*lines.shape, 2), np.int64), np.zeros(lines.shape, np.int64)
     pot, own_pot = np.ones(len(lines), np.int64), np.ones(len(lines), np.int64)
     dcash = np.full(len(lines), np.nan)
     for number, rows in enumerate(ranked.rows):
-        found[rows, number] = states_of(number, ranked.ranks[number], cutoffs)
+        states[rows, number] = states_of(number, ranked.ranks[number], cutoffs)
         invested[rows, number] = pot[rows]
         pot[rows] = _pot_after(number, lines[rows, number], pot[rows])
         left = rows[np.isnan(dcash[rows])]  # where the baseline has not folded yet
-        classes = classes_at(found[left, number], own_pot[left])
+        classes = classes_at(states[left, number], own_pot[left])
         baseline = BASELINE_LINES[min(number, 1)][classes[:, 0], classes[:, 1]]
         nothing = np.full((len(left), 5), np.nan)  # only folds have a value yet
         dcash[left] = line_values(number, baseline, Stakes(own_pot[left], nothing))
         own_pot[left] = _pot_after(number, baseline, own_pot[left])
-    return _Hands(lines, found, invested, own_pot, dcash)
+    return _Hands(lines, states, invested, own_pot, dcash)
 
 
 def _pot_after(number: int, lines: NDArray[np.uint8], invested: NDArray[np.int64]) -> NDArray[np.int64]:

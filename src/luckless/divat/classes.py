@@ -66,14 +66,14 @@ class BothRanks(NamedTuple):
 def both_ranks(street: int, holes: NDArray[np.int64], boards: NDArray[np.int64]) -> BothRanks:
     """The ranks of both seats on a street, from hole cards (n, 2, 2) and boards (n, 5)."""
     both = np.concatenate([holes[:, 0], holes[:, 1]])
-    found = ranks(both, np.tile(boards[:, : BOARD_CARDS[street]], (2, 1)))
-    return BothRanks(found.ihr.reshape(2, -1).T, found.hr7.reshape(2, -1).T)
+    ranked = ranks(both, np.tile(boards[:, : BOARD_CARDS[street]], (2, 1)))
+    return BothRanks(ranked.ihr.reshape(2, -1).T, ranked.hr7.reshape(2, -1).T)
 
 
-def states_of(street: int, found: BothRanks, cutoffs: Cutoffs) -> NDArray[np.int64]:
+def states_of(street: int, ranked: BothRanks, cutoffs: Cutoffs) -> NDArray[np.int64]:
     """The states of both seats (n, 2) on a street, from their ranks."""
-    out = np.empty(found.ihr.size, np.int64)
-    _state_rows(street, found.ihr.ravel(), found.hr7.ravel(), cutoffs, out)
+    out = np.empty(ranked.ihr.size, np.int64)
+    _state_rows(street, ranked.ihr.ravel(), ranked.hr7.ravel(), cutoffs, out)
     return out.reshape(-1, 2)
 
 

@@ -34,9 +34,9 @@ class Valuation:
 
     def __post_init__(self) -> None:
         if self.equity not in ("roe", "aie"):
-            raise InputError(f"equity {self.equity!r} is not known: roe or aie")
+            raise InputError(f"equity is {self.equity!r}; allowed is roe or aie")
         if self.sampled_flops < 0:
-            raise InputError(f"{self.sampled_flops} sampled flops were asked for: allowed is 0 (the table) or more")
+            raise InputError(f"sampled_flops is {self.sampled_flops}; allowed is 0 (use the table) or more")
 
     def after(
         self, street: int, holes: NDArray[np.int64], boards: NDArray[np.int64], pots: NDArray[np.int64]
@@ -61,6 +61,6 @@ class Valuation:
         if table is None:
             raise InputError(
                 f"there is no roll-out table before the flop for the settings {self.settings.name!r}: build it "
-                "(`roe_build.build`), or have its values sampled (`sampled_flops`)"
+                "(`roe_build.build`), or sample its values (`sampled_flops`)"
             )
         return table.values(pair_numbers(holes[:, 0]), pair_numbers(holes[:, 1]))

@@ -21,12 +21,12 @@ def find_pairs(hands: PlayedHands) -> Pairs:
     (A log that is not duplicate may hold two equal deals by chance.)
     """
     free = np.ones(len(hands), bool)
-    found = []
+    parts = []
     for finder in (_by_deal, _by_number, _neighbours):
         pairs = finder(hands, np.flatnonzero(free))
         free[pairs.ravel()] = False
-        found.append(pairs)
-    every = np.concatenate(found)
+        parts.append(pairs)
+    every = np.concatenate(parts)
     if 4 * len(every) < len(hands):
         return np.empty((0, 2), np.int64)
     return every[np.argsort(every[:, 0])]
@@ -43,7 +43,7 @@ def refuse_copies(hands: PlayedHands) -> None:
         shared = (hands.logs[pairs] == (first, second)).all(axis=1).sum()
         if 2 * shared >= min((hands.logs == first).sum(), (hands.logs == second).sum()):
             raise InputError(
-                f"{hands.sources[first]} and {hands.sources[second]} hold the same hands: give each log once"
+                f"{hands.sources[first]} and {hands.sources[second]} hold the same hands; give each log once"
             )
 
 

@@ -208,7 +208,7 @@ def _checked(columns: HandColumns, log: str, on_reject: OnLogReject) -> _Batch |
     for row in np.flatnonzero((problems != 0) | all_in | off).tolist():
         reason = PROBLEMS[problems[row]]
         if not reason and all_in[row]:
-            reason = "a player is all-in, which the lines of DIVAT do not know"
+            reason = "a player is all-in, which DIVAT does not support"
         elif not reason:
             given, right = records.payoffs[row].tolist(), ends.payoffs[row].tolist()
             reason = f"the log says that the seats won {given} chips, its cards and actions say {right}"

@@ -132,7 +132,7 @@ class HandReport:
 class _Judged(NamedTuple):
     """A hand as it is judged, by roll-out and by all-in equity; and the sign of the first player's values."""
 
-    found: Analysis
+    analysis: Analysis
     rolled_out: Analysis
     all_in: Analysis
     sign: int
@@ -151,57 +151,57 @@ def report_hand(hand: WrittenHand, valuation: Valuation | None = None) -> HandRe
     lines = np.pad(lines, ((0, 0), (0, 4 - len(hand.lines))), constant_values=NO_LINE)
     asked = valuation or Valuation()
     by_kind = {kind: analyse(holes, board, lines, dataclasses.replace(asked, equity=kind)) for kind in ("roe", "aie")}
-    found = by_kind[asked.equity]
+    analysis = by_kind[asked.equity]
     sign = 1 if hand.first_seat == 0 else -1
-    judged = _Judged(found, by_kind["roe"], by_kind["aie"], sign)
+    judged = _Judged(analysis, by_kind["roe"], by_kind["aie"], sign)
     return HandReport(
         valuation=asked,
         streets=tuple(_report_street(number, hand, judged) for number in range(len(hand.lines))),
-        money=judged.own(float(found.money[0])),
-        position=judged.own(found.position),
-        dcash=judged.own(float(found.dcash[0])),
-        difference=judged.own(float(found.difference.sum())),
-        luck=judged.own(float(found.luck.sum())),
-        lfat=judged.own(float(found.lfat.sum())),
-        evat=judged.own(float(found.evat.sum())),
-        redgreen=_both(found.redgreen[0].sum(axis=0)[::sign]),
+        money=judged.own(float(analysis.money[0])),
+        position=judged.own(analysis.position),
+        dcash=judged.own(float(analysis.dcash[0])),
+        difference=judged.own(float(analysis.difference.sum())),
+        luck=judged.own(float(analysis.luck.sum())),
+        lfat=judged.own(float(analysis.lfat.sum())),
+        evat=judged.own(float(analysis.evat.sum())),
+        redgreen=_both(analysis.redgreen[0].sum(axis=0)[::sign]),
     )
 
 
 def _report_street(number: int, hand: WrittenHand, judged: _Judged) -> StreetReport:
-    found, sign = judged.found, judged.sign
+    analysis, sign = judged.analysis, judged.sign
     board = hand.board[: BOARD_CARDS[number]]
-    ranking = found.valuation.settings.effective_rank
+    ranking = analysis.valuation.settings.effective_rank
     first, second = (hand_rank(hole, board, effective=ranking) for hole in hand.holes[::sign])
-    first_class, second_class = (CLASSES[place] for place in found.classes[0, number][::sign])
+    first_class, second_class = (CLASSES[place] for place in analysis.classes[0, number][::sign])
     here = (0, number)
     return StreetReport(
         street=STREETS[number],
         board=tuple(board),
-        invested=int(found.invested[here]),
+        invested=int(analysis.invested[here]),
         ihr=(float(first.ihr), float(second.ihr)),
         hr7=(float(first.hr7), float(second.hr7)),
         ehr=(float(first.ehr), float(second.ehr)),
         classes=(first_class, second_class),
-        aie=float((1 + sign * found.edge[here]) / 2),
+        aie=float((1 + sign * analysis.edge[here]) / 2),
         by_all_in=_afterwards(judged, judged.all_in, number),
         by_roll_out=_afterwards(judged, judged.rolled_out, number),
-        baseline=_write(number, int(found.baseline_lines[here]), hand.first_seat),
-        actual=_write(number, int(found.lines[here]), hand.first_seat),
-        baseline_equity=judged.own(float(found.baseline[here])),
-        actual_equity=judged.own(float(found.actual[here])),
-        difference=judged.own(float(found.difference[here])),
-        lfat=judged.own(float(found.lfat[here])),
-        luck=judged.own(float(found.luck[here])),
-        evat=judged.own(float(found.evat[here])),
-        round_ev=judged.own(float(found.round_ev[here])),
-        fold_equity=judged.own(float(found.fold_equity[here])),
-        redgreen=_both(found.redgreen[here][::sign]),
+        baseline=_write(number, int(analysis.baseline_lines[here]), hand.first_seat),
+        actual=_write(number, int(analysis.lines[here]), hand.first_seat),
+        baseline_equity=judged.own(float(analysis.baseline[here])),
+        actual_equity=judged.own(float(analysis.actual[here])),
+        difference=judged.own(float(analysis.difference[here])),
+        lfat=judged.own(float(analysis.lfat[here])),
+        luck=judged.own(float(analysis.luck[here])),
+        evat=judged.own(float(analysis.evat[here])),
+        round_ev=judged.own(float(analysis.round_ev[here])),
+        fold_equity=judged.own(float(analysis.fold_equity[here])),
+        redgreen=_both(analysis.redgreen[here][::sign]),
     )
 
 
-def _afterwards(judged: _Judged, found: Analysis, number: int) -> Afterwards:
-    return Afterwards(judged.own(float(found.baseline[0, number])), judged.own(float(found.actual[0, number])))
+def _afterwards(judged: _Judged, analysis: Analysis, number: int) -> Afterwards:
+    return Afterwards(judged.own(float(analysis.baseline[0, number])), judged.own(float(analysis.actual[0, number])))
 
 
 def _write(number: int, line: int, first_seat: int) -> str:

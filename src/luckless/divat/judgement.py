@@ -33,7 +33,7 @@ MEASURES = (
 )  # fmt: skip
 UNIT = "small bets a hand"
 NO_SPREAD = 1e-9
-"""Small bets; a smaller spread is one of rounding."""
+"""In small bets; a smaller spread is only rounding."""
 
 
 def figures(rate: Estimate) -> dict[str, Any]:
@@ -234,5 +234,5 @@ def judge_hands(
 
 def _view(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> PlayerView:
     cards = hands.decks[rows].astype(np.int64)
-    found = analyse(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], hands.lines[rows], valuation)
-    return found.seen_by(hands.seats[rows])
+    analysis = analyse(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], hands.lines[rows], valuation)
+    return analysis.seen_by(hands.seats[rows])

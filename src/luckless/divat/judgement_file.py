@@ -33,10 +33,10 @@ _PLAYED = ("seats", "money", "logs", "deals", "numbers")
 """The arrays of `PlayedHands` that hold one number a hand."""
 
 
-def save_judgement(found: Judgement, path: Path, hands_digest: str = "") -> None:
+def save_judgement(judgement: Judgement, path: Path, hands_digest: str = "") -> None:
     """Writes a judgement whole or not at all; `hands_digest` is that of the stored hands it was made of."""
-    note = json.dumps({**_about(found), "format": FORMAT, "hands_digest": hands_digest})
-    columns = _columns(found)
+    note = json.dumps({**_about(judgement), "format": FORMAT, "hands_digest": hands_digest})
+    columns = _columns(judgement)
     schema = pa.schema([(name, array.type) for name, array in columns.items()])
     seal = hashlib.sha256(note.encode()).hexdigest()
     table = pa.Table.from_arrays(list(columns.values()), schema=schema.with_metadata({_NOTE: note, _SEAL: seal}))
@@ -62,31 +62,33 @@ def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
         note = _note_of(table.schema.metadata or {}, path)
         columns = {name: table.column(name).to_numpy() for name in table.schema.names}
         if hands_digest is not None and note["hands_digest"] != hands_digest:
-            raise InputError(f"{path}: the hands have changed since they were judged: judge them again, or remove it")
+            raise InputError(
+                f"{path}: the hands have changed since they were judged; judge them again, or delete this file"
+            )
         return _judgement(note, columns)
     except (pa.ArrowException, OSError, KeyError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error).split("\n")[0]
-        raise InputError(f"{path}: not a sound judgement: {reason}") from None
+        raise InputError(f"{path}: the judgement is damaged: {reason}") from None
 
 
 def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
     text = metadata.get(_NOTE, b"")
     if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
-        raise InputError(f"{path}: not a judgement, or what it says of itself is damaged")
+        raise InputError(f"{path}: not a judgement, or its header is damaged")
     note: dict[str, Any] = json.loads(text)
     if note["format"] > FORMAT:
         raise InputError(f"{path}: written by a newer version (format {note['format']}; this one reads {FORMAT})")
     return note
 
 
-def _about(found: Judgement) -> dict[str, Any]:
+def _about(judgement: Judgement) -> dict[str, Any]:
     """All that is not a number a hand."""
-    valuation, settings = found.valuation, found.valuation.settings
+    valuation, settings = judgement.valuation, judgement.valuation.settings
     return {
-        "player": found.player,
-        "opponent": found.opponent,
-        "sources": list(found.played.sources),
-        "unknown_as": found.unknown_as,
+        "player": judgement.player,
+        "opponent": judgement.opponent,
+        "sources": list(judgement.played.sources),
+        "unknown_as": judgement.unknown_as,
         "equity": valuation.equity,
         "sampled_flops": valuation.sampled_flops,
         "seed": valuation.seed,
@@ -96,22 +98,22 @@ def _about(found: Judgement) -> dict[str, Any]:
             "fold_offsets": list(map(str, settings.fold_offsets)),
             "makes": [list(map(str, row)) for row in settings.makes],
         },
-        "values": list(found.values),
-        "rounds": list(found.streets),
+        "values": list(judgement.values),
+        "rounds": list(judgement.streets),
     }
 
 
-def _columns(found: Judgement) -> dict[str, Any]:
+def _columns(judgement: Judgement) -> dict[str, Any]:
     """The numbers of each hand; `partner`, in the first hand of a duplicate set, is the row of the second."""
-    played = found.played
+    played = judgement.played
     partner = np.full(len(played), -1, np.int64)
-    partner[found.pairs[:, 0]] = found.pairs[:, 1]
+    partner[judgement.pairs[:, 0]] = judgement.pairs[:, 1]
     columns: dict[str, NDArray[Any]] = {name: getattr(played, name) for name in _PLAYED}
     columns |= {f"deck_{place}": column for place, column in enumerate(played.decks.T)}
     columns |= {f"line_{place}": column for place, column in enumerate(played.lines.T)}
     columns["partner"] = partner
-    columns |= {f"value_{name}": column for name, column in found.values.items()}
-    for name, matrix in found.streets.items():
+    columns |= {f"value_{name}": column for name, column in judgement.values.items()}
+    for name, matrix in judgement.streets.items():
         columns |= {f"round_{name}_{number}": column for number, column in enumerate(matrix.T)}
     return {name: pa.array(np.ascontiguousarray(column)) for name, column in columns.items()}
 

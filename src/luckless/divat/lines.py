@@ -102,7 +102,7 @@ def line_number(street: int, text: str) -> int:
     """The number of a line written in f, c and r."""
     numbers = POSTFLOP_NUMBERS if street else PREFLOP_NUMBERS
     if text not in numbers:
-        raise InputError(f"{text!r} is not a whole street of betting: those are {', '.join(numbers)}")
+        raise InputError(f"{text!r} is not a complete street of betting; allowed is {', '.join(numbers)}")
     return numbers[text]
 
 

@@ -6,6 +6,6 @@ from luckless.divat.judgement import Judgement
 from luckless.divat.sweep import Sweep
 
 
-def judgement_dict(found: Judgement, sweep: Sweep | None = None) -> dict[str, Any]:
+def judgement_dict(judgement: Judgement, sweep: Sweep | None = None) -> dict[str, Any]:
     """A judgement, and the sweep over other settings if there is one."""
-    return found.to_dict() | ({"sweep": sweep.to_dict()} if sweep is not None else {})
+    return judgement.to_dict() | ({"sweep": sweep.to_dict()} if sweep is not None else {})

@@ -120,7 +120,7 @@ def finish(sums: Sums, settings: DivatSettings) -> RoeTable:
     """
     each, rest = np.divmod(sums.totals, class_sizes()[:, None])
     if rest.any() or not sums.done.all():
-        raise ArithmeticError(f"the roll-outs of {settings.name} do not add up: the build is broken")
+        raise ArithmeticError(f"the roll-outs of {settings.name} do not add up, which is a bug of the build")
     return RoeTable(settings, each.astype(np.int32))
 
 
@@ -161,9 +161,9 @@ def _read_checkpoint(path: Path, settings: DivatSettings, blocks: int) -> Sums:
     """The sums so far; none if there is no checkpoint, or none that can be used."""
     unusable = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
     with contextlib.suppress(*unusable), np.load(path, allow_pickle=False) as file:
-        found = Sums(file["totals"], file["done"])
-        if str(file["settings"]) == settings.digest() and found.done.shape == (blocks,):
-            return found
+        sums = Sums(file["totals"], file["done"])
+        if str(file["settings"]) == settings.digest() and sums.done.shape == (blocks,):
+            return sums
     return Sums(np.zeros((PAIR_CLASSES, POTS), np.int64), np.zeros(blocks, bool))
 
 

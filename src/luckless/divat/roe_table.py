@@ -82,5 +82,7 @@ def _read_table(path: Path, settings: DivatSettings) -> RoeTable:
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise InputError(f"table {path} cannot be read ({error}): delete it and build it again") from error
     if sums.shape != (PAIR_CLASSES, POTS) or digest != settings.digest():
-        raise InputError(f"table {path} is not that of the settings {settings.name!r}: delete it and build it again")
+        raise InputError(
+            f"table {path} was built for other settings than {settings.name!r}: delete it and build it again"
+        )
     return RoeTable(settings, sums)

@@ -74,7 +74,7 @@ def sampled_changes(
     nothing changes it is exactly 0.
     """
     if flops < 1:
-        raise InputError(f"{flops} sampled flops are too few: 1 or more")
+        raise InputError(f"{flops} sampled flops are too few; allowed is 1 or more")
     codes = pair_numbers(holes[:, 0]) * PAIRS + pair_numbers(holes[:, 1])
     boards = np.zeros((len(holes), flops, 5), np.int64)
     _draw_flops(holes, codes, key_of(seed), boards)
@@ -88,10 +88,10 @@ def flop_values(
 ) -> NDArray[np.float64]:
     """The value of hands on flops about to be bet: [setting, hand, pot], with 1 to 4 small bets a player in."""
     after = roll_out_styles(holes, boards, settings)
-    found = both_ranks(FLOP, holes, boards)
+    ranked = both_ranks(FLOP, holes, boards)
     values = np.empty((len(settings), len(holes), POTS))
     for number, some in enumerate(settings):
-        on_flop = states_of(FLOP, found, some.cutoffs())
+        on_flop = states_of(FLOP, ranked, some.cutoffs())
         for place in range(POTS):
             classes = classes_at(on_flop, np.full(len(holes), place + 1))
             folds = BASELINE_FOLDS[classes[:, 0], classes[:, 1]]

@@ -68,10 +68,10 @@ class DivatSettings:
 
     def __post_init__(self) -> None:
         if self.ehr not in ("thesis", "max"):
-            raise InputError(f"EHR setting {self.ehr!r} is not known: thesis or max")
+            raise InputError(f"the EHR setting is {self.ehr!r}; allowed is thesis or max")
         for name, row in zip(STREETS, self.makes, strict=True):
             if list(row) != sorted(row):
-                raise InputError(f"the make thresholds of the {name} must not fall: {', '.join(map(str, row))}")
+                raise InputError(f"the make thresholds of the {name} must not decrease: {', '.join(map(str, row))}")
 
     @property
     def effective_rank(self) -> EffectiveRank:

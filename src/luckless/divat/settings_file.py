@@ -62,5 +62,5 @@ def _makes(value: Any, path: KeyPath, reader: TypedReader) -> Row:
         raise reader.refuse_value(path, value, "a list of four numbers, Make1 to Make4")
     first, second, third, fourth = (Fraction(reader.number(entry, path, 0, 1)) for entry in value)
     if not first <= second <= third <= fourth:
-        raise reader.refuse(path, f"the make thresholds of the {path[-1]} must not fall")
+        raise reader.refuse(path, f"the make thresholds of the {path[-1]} must not decrease")
     return first, second, third, fourth

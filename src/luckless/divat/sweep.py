@@ -60,63 +60,67 @@ class Sweep:
 
 
 def sweep_judgement(
-    found: Judgement, *, most_hands: int = 0, on_judged: Callable[[int], None] | None = None
+    judgement: Judgement, *, most_hands: int = 0, on_judged: Callable[[int], None] | None = None
 ) -> Sweep:
     """Judges the hands of a judgement again under every style of the thesis.
 
     With `most_hands` above 0 at most so many hands are taken, drawn at random (in a duplicate match by whole sets).
     """
-    rows = _draw(found, most_hands)
-    styles = sweep(found.valuation.settings)
-    skill = np.tile(found.values["divat"], (len(styles), 1))
-    known = rows[found.played.known[rows]]
+    rows = _draw(judgement, most_hands)
+    styles = sweep(judgement.valuation.settings)
+    skill = np.tile(judgement.values["divat"], (len(styles), 1))
+    known = rows[judgement.played.known[rows]]
     for first in range(0, len(known), HANDS_AT_ONCE):
         some = known[first : first + HANDS_AT_ONCE]
-        skill[1:, some] = _skill_under(found, some, styles[1:])
+        skill[1:, some] = _skill_under(judgement, some, styles[1:])
         if on_judged is not None:
             on_judged(len(some))
-    left_out = np.ones(len(found.played), bool)
+    left_out = np.ones(len(judgement.played), bool)
     left_out[rows] = False
     skill[:, left_out] = np.nan
     swept = tuple(
-        Swept(settings, found.estimate_of(values, "divat"), found.estimate_of(values - skill[0], "change of divat"))
+        Swept(
+            settings,
+            judgement.estimate_of(values, "divat"),
+            judgement.estimate_of(values - skill[0], "change of divat"),
+        )
         for settings, values in zip(styles, skill, strict=True)
     )
-    average = found.estimate_of(skill.mean(axis=0), "divat, average over settings")
-    return Sweep(swept, average, len(rows), len(rows) < found.hands)
+    average = judgement.estimate_of(skill.mean(axis=0), "divat, average over settings")
+    return Sweep(swept, average, len(rows), len(rows) < judgement.hands)
 
 
 def check_size(most_hands: int) -> None:
     """Refuses a number of hands that no sweep can be made over."""
     if most_hands < 0 or most_hands == 1:
-        raise InputError(f"a sweep over {most_hands} hands was asked for; allowed is 0 (all of them), 2 or more")
+        raise InputError(f"a sweep cannot use {most_hands} hands; allowed is 0 (all of them), 2 or more")
 
 
-def sweep_size(found: Judgement, most_hands: int) -> int:
+def sweep_size(judgement: Judgement, most_hands: int) -> int:
     """Hands that a sweep works through."""
-    return int(found.played.known[_draw(found, most_hands)].sum())
+    return int(judgement.played.known[_draw(judgement, most_hands)].sum())
 
 
-def _draw(found: Judgement, most_hands: int) -> NDArray[np.int64]:
+def _draw(judgement: Judgement, most_hands: int) -> NDArray[np.int64]:
     """The rows of the hands to take, in order."""
     check_size(most_hands)
-    judged = np.flatnonzero(np.isfinite(found.values["divat"]))
+    judged = np.flatnonzero(np.isfinite(judgement.values["divat"]))
     if not 0 < most_hands < len(judged):
         return judged
     rng = np.random.default_rng(0)
-    if not found.duplicate:
+    if not judgement.duplicate:
         return np.sort(rng.choice(judged, most_hands, replace=False))
-    whole = found.pairs[np.isfinite(found.values["divat"][found.pairs]).all(axis=1)]
+    whole = judgement.pairs[np.isfinite(judgement.values["divat"][judgement.pairs]).all(axis=1)]
     return np.sort(rng.choice(whole, min(len(whole), most_hands // 2), replace=False).ravel())
 
 
-def _skill_under(found: Judgement, rows: NDArray[np.int64], styles: list[DivatSettings]) -> NDArray[np.float64]:
+def _skill_under(judgement: Judgement, rows: NDArray[np.int64], styles: list[DivatSettings]) -> NDArray[np.float64]:
     """The skill of the player in some hands under other settings: [setting, hand]."""
-    cards = found.played.decks[rows].astype(np.int64)
-    ranked = rank_hands(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], found.played.lines[rows])
-    values_of = _rolled_out_values if found.valuation.equity == "roe" else _all_in_values
-    values = values_of(ranked, found.valuation, styles)
-    sign = np.where(found.played.seats[rows] == 0, 1.0, -1.0)
+    cards = judgement.played.decks[rows].astype(np.int64)
+    ranked = rank_hands(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], judgement.played.lines[rows])
+    values_of = _rolled_out_values if judgement.valuation.equity == "roe" else _all_in_values
+    values = values_of(ranked, judgement.valuation, styles)
+    sign = np.where(judgement.played.seats[rows] == 0, 1.0, -1.0)
     under = [differences(ranked, some, after).sum(axis=1) for some, after in zip(styles, values, strict=True)]
     skill: NDArray[np.float64] = sign * np.array(under)
     return skill

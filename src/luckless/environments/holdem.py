@@ -155,7 +155,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]  # PettingZoo comes without types
         return "\n".join(lines)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Does nothing: there is nothing to close."""
 
 
 def amounts_of(table: Table) -> list[int | None]:
@@ -173,7 +173,7 @@ def amounts_of(table: Table) -> list[int | None]:
 
 
 def observation_size(game: Game) -> int:
-    """Numbers in an observation."""
+    """How many numbers an observation has."""
     return 2 * DECK_SIZE + len(STREETS) + 4 + 5 * game.seats
 
 

@@ -232,7 +232,7 @@ def _exact(spot: EquitySpot, counts: NDArray[np.int64], run: _Run) -> Equity:
     # A deal shared by n hands stands n times in column n - 1.
     deals = sum(sum(row[sharers - 1] for row in rows) // sharers for sharers in range(1, len(rows) + 1))
     if deals == 0:
-        raise InputError("these ranges cannot be dealt together: whatever hands are chosen, two share a card")
+        raise InputError("these ranges cannot be dealt together: every choice of hands has a card twice")
     return Equity(spot, True, deals, rows, run.seconds)
 
 
@@ -243,7 +243,7 @@ def _sample(spot: EquitySpot, samples: int, seed: int, run: _Run) -> Equity:
     fitting = fitting_share(choices, _PILOT_DRAWS)
     if fitting == 0:
         raise InputError(
-            f"these ranges cannot be dealt together: all of {_PILOT_DRAWS:,} random choices shared a card"
+            f"these ranges cannot be dealt together: all of {_PILOT_DRAWS:,} random choices had a card twice"
         )
     # Where few choices fit, chunks are smaller, so that each still ends soon.
     chunk = max(16, min(_CHUNK_SAMPLES, int(16 * _CHUNK_SAMPLES * fitting)))

@@ -1,4 +1,4 @@
-"""What an equity is asked for: hands or ranges, board and dead cards, checked against each other."""
+"""The input of an equity: hands or ranges, board and dead cards, checked against each other."""
 
 import functools
 import itertools
@@ -79,7 +79,7 @@ def _check_apart(places: dict[str, list[int]]) -> None:
     for (place, cards), (other, others) in itertools.combinations(places.items(), 2):
         for card in cards:
             if card in others:
-                raise InputError(f"card {format_card(card)} is {place} and {other}; a card can stand in one place")
+                raise InputError(f"card {format_card(card)} is {place} and {other}; a card can be in one place only")
 
 
 def _without_known(hand: Range, number: int, places: dict[str, list[int]]) -> Range:
@@ -87,7 +87,7 @@ def _without_known(hand: Range, number: int, places: dict[str, list[int]]) -> Ra
     left = hand.without(known)
     if not len(left):
         raise InputError(
-            f"hand {number}, {hand.text!r}, has no hand left: each of its hands needs one of the known cards "
+            f"hand {number}, {hand.text!r}, has no possible hand: each needs one of the known cards "
             f"{format_cards(sorted(known, reverse=True), ' ')}"
         )
     return left

@@ -179,7 +179,9 @@ def situation_rows(holes: ArrayLike, boards: ArrayLike) -> NDArray[np.int64]:
     if board_rows.ndim != 2 or board_rows.shape[1] not in (0, 3, 4, 5):
         raise InputError(f"boards must be an array of shape (n, 0), (n, 3), (n, 4) or (n, 5), not {board_rows.shape}")
     if len(hole_rows) != len(board_rows):
-        raise InputError(f"there are {len(hole_rows)} hands but {len(board_rows)} boards: give one board a hand")
+        raise InputError(
+            f"there are {len(hole_rows)} hands but {len(board_rows)} boards: give one board for each hand"
+        )
     for rows in (hole_rows, board_rows):
         if rows.size and rows.dtype.kind not in "iu":
             raise InputError(f"cards must be integers 0 to 51, not {rows.dtype}")

@@ -113,7 +113,7 @@ def _check_situation(hole: Sequence[int], board: Sequence[int]) -> None:
             raise InputError(f"{card} is not a card: cards are numbers from 0 to 51")
         if card in known[:place]:
             where = "in the hand and on the board" if card in hole and card in board else "twice"
-            raise InputError(f"card {format_card(card)} stands {where}: each card can be in one place only")
+            raise InputError(f"card {format_card(card)} appears {where}; a card can be in one place only")
 
 
 def _check_opponents(opponents: ArrayLike) -> NDArray[np.int64]:

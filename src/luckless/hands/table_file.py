@@ -140,7 +140,7 @@ def table_state(spec: TableSpec) -> str:
 def _open_checked(spec: TableSpec, file: BinaryIO) -> Arrays:
     prefix = file.read(_PREFIX.size)
     if len(prefix) < _PREFIX.size or not prefix.startswith(_MAGIC):
-        raise TableError("damaged: it does not start like a table")
+        raise TableError("damaged: its first bytes are not those of a table")
     _, header_length, checksum = _PREFIX.unpack(prefix)
     header = file.read(min(header_length, 1 << 16))
     if header != spec.header():
@@ -156,11 +156,11 @@ def _open_checked(spec: TableSpec, file: BinaryIO) -> Arrays:
 
 def _why_header_differs(spec: TableSpec, header: bytes) -> str:
     try:
-        found = json.loads(header)
-        version = int(found["version"])
+        stated = json.loads(header)
+        version = int(stated["version"])
     except (ValueError, KeyError, TypeError):
         return "damaged: its header cannot be read"
-    if found.get("table") == spec.name and version != spec.version:
+    if stated.get("table") == spec.name and version != spec.version:
         return f"of version {version}, and version {spec.version} is wanted"
     return "damaged: its header is not that of this table"
 
@@ -194,7 +194,7 @@ def _write_contents(spec: TableSpec, arrays: Arrays, file: BinaryIO) -> None:
 
 
 def no_space_text(spec: TableSpec) -> str:
-    """What to tell a user whose disk is full."""
+    """The message for a full disk."""
     return (
         f"no space left in {spec.path.parent} for the table {spec.name} ({spec.size / 1e6:,.0f} MB): "
         "free some, or name another folder in LUCKLESS_CACHE_DIR"
@@ -207,7 +207,7 @@ def _lock_file(folder: Path, family: str) -> IO[str]:
         return (folder / f"{family}.lock").open("w")
     except OSError as error:
         advice = "set LUCKLESS_CACHE_DIR or XDG_CACHE_HOME to a folder that can be written"
-        raise OSError(f"tables cannot be kept in {folder} ({error.strerror}): {advice}") from error
+        raise OSError(f"tables cannot be stored in {folder} ({error.strerror}): {advice}") from error
 
 
 @contextlib.contextmanager

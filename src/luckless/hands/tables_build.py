@@ -74,7 +74,7 @@ def fill_table(board_cards: int) -> Arrays:
         run_chunks(len(boards), _CHUNK[board_cards], fill, progress)
     for name, values in arrays.items():
         if (values == np.iinfo(values.dtype).max).any():  # no count reaches the largest number of its type
-            raise AssertionError(f"array {name} of table {spec.name} has places that no situation filled")
+            raise AssertionError(f"array {name} of table {spec.name} has entries that no situation filled")
     return arrays
 
 

@@ -98,7 +98,7 @@ class AcpcReader:
             self._scores[player] = self._scores.get(player, 0) + value
 
     def _other_line(self, line: bytes, number: int, problem: int, game: Game) -> None:
-        """A comment, a score, or a line that is none of these and is refused."""
+        """Handles a comment or a score; refuses any other line."""
         if line.startswith(b"#") or not line.strip():
             return
         text = line.decode("utf-8", "replace")
@@ -148,15 +148,15 @@ def _game_of(block: bytes, source: str) -> Game:
         try:
             values = json.loads(first[len(OWN_HEADER) :])
         except (ValueError, RecursionError):
-            raise InputError(f"{source}: its first line does not hold a game; name it with --game") from None
+            raise InputError(f"{source}: its first line does not name a game; name it with --game") from None
         if not isinstance(values, dict):
-            raise InputError(f"{source}: its first line does not hold a game; name it with --game")
+            raise InputError(f"{source}: its first line does not name a game; name it with --game")
         return Game.from_dict(values, f"{source}, first line")
-    found = _HEADER.match(block)
-    name = found[1].decode("utf-8", "replace") if found else ""
+    header = _HEADER.match(block)
+    name = header[1].decode("utf-8", "replace") if header else ""
     if name not in GAMES:
-        said = f"it is of game {name}, which is not known here" if found else "it does not name its game"
-        raise InputError(f"{source}: {said}; name it with --game (a file of the competition's form will do)")
+        said = f"it is of game {name}, which is not known here" if header else "it does not name its game"
+        raise InputError(f"{source}: {said}; name it with --game (a game file of the competition also works)")
     return Game.load(GAMES[name])
 
 
@@ -203,7 +203,7 @@ class AcpcWriter:
             header = f"{OWN_HEADER}{json.dumps(hand.game.to_dict())}\n"
             self._game = hand.game
         if hand.game != self._game:
-            raise BadHand(f"a log holds one game: {self._game.name}; this hand is of another")
+            raise BadHand(f"a log holds hands of one game, here {self._game.name}; this hand is of another game")
         if tuple(hand.stacks) != hand.game.stacks:
             raise BadHand(f"a log has the same stacks in every hand, {hand.game.stacks}; here they are {hand.stacks}")
         names = ["".join("_" if sign in ":|\n\r" else sign for sign in name) or "_" for name in hand.names]
@@ -228,7 +228,7 @@ def _check_game(game: Game) -> None:
         (game.rake is None, "rake"),
     ):
         if not carried:
-            raise BadHand(f"competition logs have no {what}, and game {game.name} has")
+            raise BadHand(f"game {game.name} has {what}, which competition logs cannot express")
 
 
 def state_line(hand: HandDetail, names: list[str], values: list[Fraction]) -> str:
@@ -239,7 +239,7 @@ def state_line(hand: HandDetail, names: list[str], values: list[Fraction]) -> st
     streets = 3 if hand.showdown else hand.street
     boards = [hand.board[BOARD_CARDS[street - 1] : BOARD_CARDS[street]] for street in range(1, streets + 1)]
     if any(UNKNOWN in cards for cards in boards):
-        raise BadHand("a log needs every board card that was dealt, and one is unknown")
+        raise BadHand("a log needs every board card that was dealt, but one is unknown")
     cards = "/".join([holes, *map(format_cards, boards)])
     worth = "|".join(map(value_text, values))
     return f"STATE:{hand.number}:{_betting(hand, streets)}:{cards}:{worth}:{'|'.join(names)}"

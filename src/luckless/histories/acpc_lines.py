@@ -27,16 +27,16 @@ REASONS = (
     "",
     "it does not begin with STATE:",
     "its hand number is missing or too large",
-    "its betting has something else than f, c, r, amounts and /",
+    "its betting may have only f, c, r, amounts and /",
     "its betting is not allowed by the rules of the game",
-    "its slashes do not stand where the streets end",
+    "its slashes are not where the streets end",
     "the hand is not over",
-    "its cards are not those of the players and of the board that was dealt",
-    "a card stands twice",
+    "its cards do not fit the players and the board that was dealt",
+    "a card appears twice",
     "its values are not one number for each player",
     "its values are not what the cards and the betting give",
     "it does not name one player for each seat",
-    "cards of the showdown are unknown, and its values are no whole chips",
+    "cards of the showdown are unknown, and its values are not whole chips",
 )
 """What can be wrong with a line, by number."""
 

@@ -1,5 +1,5 @@
 """Why a competition's line cannot be used, in more words than the compiled reader has: what is missing, which card
-stands twice, which action the rules forbid and why (the plain engine plays the betting again)."""
+appears twice, which action the rules forbid and why (the plain engine plays the betting again)."""
 
 import re
 
@@ -20,7 +20,7 @@ def line_problem(line: str, game: Game, problem: int) -> str:
     if problem in (NO_STATE, NO_NUMBER):
         return REASONS[problem]
     if len(parts) < PARTS.count(":") + 1:
-        return f"it ends too early: {PARTS} is needed"
+        return f"it ends too early; allowed is {PARTS}"
     players = 1 + parts[3].partition("/")[0].count("|")
     if players != game.seats:
         return f"it has {players} players, and game {game.name} has {game.seats}"

@@ -152,7 +152,7 @@ class Catalogue:
         }
 
     def set_results(self, results: Mapping[str, Any], record: Mapping[str, Any]) -> None:
-        """Writes what came of the hands, which are thereby complete: as JSON shows it, and as it was counted."""
+        """Stores the result, as JSON shows it and as it was counted; the hands are then complete."""
         bots = [(player, json.dumps(bot)) for player, bot in enumerate(results["bots"])]
         rest = {key: value for key, value in results.items() if key != "bots"}
         with self._connection:
@@ -185,9 +185,9 @@ class Catalogue:
 
 
 def unsound(path: Path, damage: object) -> InputError:
-    """The refusal of a catalogue that is damaged, and what can be done."""
-    advice = "`luckless verify DIR --rebuild` makes a new one of the chunks"
-    return InputError(f"{path}: not a sound catalogue: {damage}; {advice}")
+    """The error for a damaged catalogue, with what can be done."""
+    advice = "`luckless verify DIR --rebuild` makes a new one from the chunks"
+    return InputError(f"{path}: the catalogue is damaged: {damage}; {advice}")
 
 
 def _checked(folder: Path) -> Path:
@@ -195,7 +195,7 @@ def _checked(folder: Path) -> Path:
     path = folder / FILE
     if not path.is_file():
         lost = any(folder.glob("hands-*.parquet"))
-        hint = "; it has chunks: `luckless verify DIR --rebuild` makes a new catalogue of them" if lost else ""
+        hint = "; it has chunks: `luckless verify DIR --rebuild` makes a new catalogue from them" if lost else ""
         raise InputError(f"{folder} holds no stored hands: there is no {FILE} in it{hint}")
     try:
         with closing(_connect_readonly(path)) as connection:
@@ -203,7 +203,7 @@ def _checked(folder: Path) -> Path:
             (version,) = connection.execute("pragma user_version").fetchone()
             damage = damage_in(connection) if (application, version) == (_APPLICATION, VERSION) else ""
     except UnicodeDecodeError:  # the damage is in the name of a table
-        damage, application, version = "names in it are no text", _APPLICATION, VERSION
+        damage, application, version = "names in it are not text", _APPLICATION, VERSION
     except sqlite3.Error as error:
         raise unsound(path, error) from None
     if application != _APPLICATION:

@@ -80,7 +80,7 @@ def _code(actions: NDArray[np.int32], first: int, most: int, codes: NDArray[Any]
 
 @njit(cache=True, nogil=True)
 def _turn(values: Any, first: int, columns: NDArray[np.int32]) -> None:
-    """Fills `columns[seat, first:]` with what lies in rows by hand."""
+    """Fills `columns[seat, first:]` from rows by hand: a transposition."""
     for row in range(len(values)):
         for seat in range(values.shape[1]):
             columns[seat, first + row] = values[row, seat]
@@ -235,13 +235,13 @@ def read_note(path: Path) -> dict[str, Any]:
     try:
         return _note_of(pq.read_schema(path).metadata or {}, path)
     except (pa.ArrowException, OSError) as error:
-        raise DamagedChunk(f"{path}: not a sound Parquet file: {_first_line(error)}") from None
+        raise DamagedChunk(f"{path}: not a valid Parquet file: {_first_line(error)}") from None
 
 
 def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
     text = metadata.get(_NOTE, b"")
     if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
-        raise DamagedChunk(f"{path}: what it says of itself is damaged or missing")
+        raise DamagedChunk(f"{path}: its header is damaged or missing")
     note: dict[str, Any] = json.loads(text)
     if note["format"] > FORMAT:
         raise InputError(f"{path}: written by a newer version (format {note['format']}; this one reads {FORMAT})")
@@ -259,7 +259,7 @@ def decode_chunk(hands: bytes, actions: bytes, path: Path) -> tuple[HandColumns,
         codes = pq.read_table(pa.BufferReader(actions), page_checksum_verification=True)
         return _columns_of(table, codes, note), note
     except (pa.ArrowException, OSError, KeyError) as error:
-        raise DamagedChunk(f"{path}: not a sound chunk: {_first_line(error)}") from None
+        raise DamagedChunk(f"{path}: not a valid chunk: {_first_line(error)}") from None
 
 
 def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
@@ -282,7 +282,7 @@ def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
     count = int(ends[-1]) if hands else 0
     coded = codes.column("codes").to_numpy().view(f"<u{note['action_bits'] // 8}")
     if len(coded) < count:
-        raise KeyError("there are fewer actions than the hands say")
+        raise KeyError("there are fewer actions than the hands have")
     actions = coded[:count].astype(np.int32) - np.int32(1)
     return HandColumns(
         Records(game, decks, stacks, ends, actions, per_seat("payoff")),

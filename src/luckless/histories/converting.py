@@ -21,7 +21,7 @@ REJECTS = ".rejects"
 
 @dataclass
 class Conversion:
-    """What came of a conversion."""
+    """The result of a conversion."""
 
     source: Path
     target: Path
@@ -85,7 +85,7 @@ def _check_any(done: Conversion, bad: RejectFile) -> None:
     """Refuses a target without hands, as long as it has not taken its name."""
     if not done.hands:
         reason = f"; the first of {bad.count:,} bad ones, {bad.first_reason}" if bad.count else ""
-        raise InputError(f"{done.source}: there is no hand to write{reason}")
+        raise InputError(f"{done.source}: no hand can be written{reason}")
 
 
 def _store(columns: Iterable[HandColumns], done: Conversion, bad: RejectFile) -> None:

@@ -132,11 +132,13 @@ def _records(drafts: Sequence[Draft]) -> Records:
     )
 
 
-def agreed_game(expected: Game, found: Game) -> Game:
+def agreed_game(expected: Game, described: Game) -> Game:
     """The game that the caller names, if what a hand says of its own agrees with it."""
     for key in ("betting", "seats", "blinds", "antes", "bet_sizes", "big_blind"):
-        if getattr(expected, key) != getattr(found, key):
-            raise BadHand(f"its {key} is {getattr(found, key)}; game {expected.name} has {getattr(expected, key)}")
+        if getattr(expected, key) != getattr(described, key):
+            raise BadHand(
+                f"its {key} is {getattr(described, key)}; game {expected.name} has {getattr(expected, key)}"
+            )
     return expected
 
 
@@ -147,10 +149,10 @@ def _problem(draft: Draft, played: Replay, row: int, first: int) -> str:
     made = int(played.ends.at[row]) if problem == ILLEGAL else len(draft.actions)
     for place, (seat, street) in enumerate(zip(draft.seats[:made], draft.streets[:made], strict=False)):
         if steps.seat[first + place] != seat:
-            return f"action {place + 1} is seat {seat}'s, and it is the turn of seat {steps.seat[first + place]}"
+            return f"action {place + 1} is by seat {seat}, but it is the turn of seat {steps.seat[first + place]}"
         if steps.street[first + place] != street:
             there = STREETS[steps.street[first + place]]
-            return f"action {place + 1} stands on the {STREETS[street]}, and the betting is on the {there}"
+            return f"action {place + 1} is on the {STREETS[street]}, but the betting is on the {there}"
     return "" if problem == SOUND else problem_text(draft.game, draft.deck, draft.stacks, draft.actions, problem)
 
 
@@ -158,9 +160,9 @@ def problem_text(game: Game, deck: Sequence[int], stacks: Sequence[int], actions
     """What is wrong with a hand, in words: it is played again by the plain engine, which gives reasons."""
     if problem == CARD_TWICE:
         twice = next(card for place, card in enumerate(deck) if card in deck[:place] and card != UNKNOWN)
-        return f"card {format_card(twice)} stands twice"
+        return f"card {format_card(twice)} appears twice"
     if problem not in (ILLEGAL, UNFINISHED):
-        return "a number is no card"
+        return "a number is not a card"
     places = [place for place in range(52) if place not in game.board]
     hand = PlainHand(game, places[: game.cards_in_deck], list(stacks))
     for place, action in enumerate(actions):
@@ -185,7 +187,7 @@ def _settlement(
         given = [paid - chips for paid, chips in zip(draft.collected, put_in, strict=True)]
     if not ends.settled[row]:
         if given is None:
-            raise InputError("cards of the showdown are unknown, and the source does not say who won how much")
+            raise InputError("cards of the showdown are unknown, and the source does not give the winnings")
         if sum(given) > 0 or any(told < -chips for told, chips in zip(given, put_in, strict=True)):
             raise InputError(f"the seats cannot have won {_amounts(given)}: they put in {_amounts(put_in)}")
         payoffs[:] = _whole_chips(given)
@@ -209,7 +211,7 @@ def _is_raked(given: Sequence[Fraction | int], even: Sequence[Fraction], put_in:
 
 def _whole_chips(given: list[Fraction | int]) -> list[int]:
     if any(value.denominator != 1 for value in given):
-        raise InputError(f"the seats won {_amounts(given)}, which are not whole chips and cannot be settled again")
+        raise InputError(f"the seats won {_amounts(given)}, which are not whole chips")
     return [int(value) for value in given]
 
 

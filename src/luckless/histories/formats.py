@@ -134,7 +134,7 @@ def format_of(path: Path, name: str | None) -> str:
     """The format of a file: the one given, else by the end of its name (.gz apart); a folder is stored hands."""
     if name is not None:
         if name not in NAMES:
-            raise InputError(f"there is no format {name!r}: allowed is {', '.join(NAMES)}")
+            raise InputError(f"no format is called {name!r}; allowed is {', '.join(NAMES)}")
         return name
     suffix = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
     for format in FORMATS.values():

@@ -27,7 +27,7 @@ def hand_text(hand: HandDetail, seat: int | None = None) -> dict[str, Any]:
 
 
 def _visible(hand: HandDetail, seat: int | None) -> set[int]:
-    """The seats whose cards may be told at the showdown."""
+    """The seats whose cards may be shown at the showdown."""
     known = {number for number in range(hand.game.seats) if UNKNOWN not in hand.hole(number)}
     if seat is None:
         return known

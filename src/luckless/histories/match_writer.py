@@ -62,7 +62,7 @@ class MatchWriter:
         self._size = int(settings["chunk_hands"])
         chunks = catalogue.chunks()
         self.next_hand = sum(chunk.hands for chunk in chunks)
-        """The hand to go on with: every one before it is stored."""
+        """The next hand to play: all hands before it are stored."""
         self._waiting: list[Chunk] = []
         self._waiting_hands = 0
         self._written = self.next_hand
@@ -238,7 +238,9 @@ def _resume(folder: Path, match: Match, catalogue: Catalogue) -> None:
     chunks = catalogue.chunks()
     hands = sum(chunk.hands for chunk in chunks)
     if hands > match.hands:
-        raise InputError(f"{folder} holds more: {hands:,} hands of this match; {match.hands:,} were asked for")
+        raise InputError(
+            f"{folder} holds {hands:,} hands of this match already, more than the {match.hands:,} to play"
+        )
     adds = hands < match.hands
     check_bots(folder, catalogue, match.players, adds=adds)
     if adds or stored["hands"] != match.hands:

@@ -2,7 +2,7 @@
 
 
 def clean(name: str) -> str:
-    """A name that can be printed anywhere: bytes that were no text become question marks."""
+    """A name that can be printed anywhere: bytes that are not valid text become question marks."""
     return name.encode("utf-8", "replace").decode()
 
 

@@ -39,31 +39,31 @@ def parse_hand(text: str) -> WrittenHand:
     """Reads a hand; what is wrong with it is said in an `InputError`."""
     parts = [part.strip() for part in text.strip().split("|")]
     if len(parts) != 4:
-        raise InputError(f"{text!r} has {len(parts)} parts between bars: a hand is written like {FORM}")
+        raise InputError(f"{text!r} has {len(parts)} parts between bars; a hand is written like {FORM}")
     holes = _hole_cards(parts[0], "first"), _hole_cards(parts[1], "second")
     first_seat, lines = _lines(parts[3])
     board = _board(parts[2], played=len(lines))
     known = [*holes[0], *holes[1], *board]
     for place, card in enumerate(known):
         if card in known[:place]:
-            raise InputError(f"card {format_cards([card])} stands twice in {text!r}")
+            raise InputError(f"card {format_cards([card])} appears twice in {text!r}")
     return WrittenHand(holes if first_seat == 0 else (holes[1], holes[0]), board, lines, first_seat)
 
 
 def _hole_cards(text: str, which: str) -> list[int]:
     cards = parse_cards(text)
     if len(cards) != 2:
-        raise InputError(f"the {which} hand is {text!r}: it needs two cards, such as AcKc")
+        raise InputError(f"the {which} hand is {text!r}; allowed are two cards, such as AcKc")
     return cards
 
 
 def _board(text: str, played: int) -> list[int]:
     streets = [parse_cards(street) for street in text.split("/")] if text else []
     if [len(street) for street in streets] != list(_STREETS[: len(streets)]):
-        raise InputError(f"the board is {text!r}: it is written flop/turn/river, such as Ks5h3d/Tc/4h")
+        raise InputError(f"the board is {text!r}; write it as flop/turn/river, such as Ks5h3d/Tc/4h")
     if len(streets) != played - 1:
         raise InputError(
-            f"the board is {text!r}, but the betting ends {WHEN[played - 1]}: "
+            f"the board is {text!r}, but the betting ends {WHEN[played - 1]}; "
             "give the cards dealt by then, and no more"
         )
     return [card for street in streets for card in street]
@@ -76,7 +76,7 @@ def _lines(text: str) -> tuple[int, list[str]]:
     first_seat = BLINDS.index(text[:2])
     streets = text[2:].split("/")
     if len(streets) > 4:
-        raise InputError(f"the betting {text!r} has {len(streets)} streets: there are at most four")
+        raise InputError(f"the betting {text!r} has {len(streets)} streets; allowed are at most four")
     lines = [_line(number, actions, first_seat) for number, actions in enumerate(streets)]
     for number, line in enumerate(lines):
         over = line.endswith("f") or number == 3
@@ -100,11 +100,11 @@ def _line(number: int, actions: str, first_seat: int) -> str:
             raise InputError(f"action {place + 1} {where} must be the {wanted}")
         allowed = "cr" if owed else "kr" if bets else "kb"
         if letter.lower() not in allowed + "f":
-            raise InputError(f"action {place + 1} {where} is {letter!r}: allowed are {', '.join('f' + allowed)}")
+            raise InputError(f"action {place + 1} {where} is {letter!r}; allowed are {', '.join('f' + allowed)}")
         owed = letter.lower() in "br"
         bets += owed
         if bets > MOST_BETS:
-            raise InputError(f"action {place + 1} {where} is a fifth bet: four are allowed")
+            raise InputError(f"action {place + 1} {where} is a fifth bet; allowed are four")
         over = letter in "fF" or (not owed and place > 0)
         line += {"k": "c", "c": "c", "b": "r", "r": "r", "f": "f"}[letter.lower()]
     if not over:

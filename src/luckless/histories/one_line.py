@@ -98,5 +98,5 @@ class OneLineWriter:
         return write_hand(WrittenHand((hand.hole(0), hand.hole(1)), hand.board, lines, first_seat)) + "\n"
 
     def closing(self) -> str:
-        """What ends the file: nothing."""
+        """The end of the file: nothing."""
         return ""

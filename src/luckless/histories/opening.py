@@ -12,7 +12,7 @@ from luckless.errors import InputError
 Stream = IO[bytes] | gzip.GzipFile
 
 LONGEST_LINE = 1 << 20
-"""Longer lines are no line of a log: they are cut here and will be refused for what is left."""
+"""Longer lines do not occur in logs: they are cut here, and what is left is refused."""
 
 BLOCK = 1 << 20
 
@@ -28,9 +28,9 @@ def open_log(path: Path) -> Iterator[Stream]:
             with path.open("rb") as stream:
                 yield stream
     except EOFError:
-        raise InputError(f"{path}: the gzip file ends in the middle: it is cut off or still being written") from None
+        raise InputError(f"{path}: the gzip file is incomplete: it is cut off or still being written") from None
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}: it is not a sound gzip file: {error}") from None
+        raise InputError(f"{path}: it is not a valid gzip file: {error}") from None
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
 

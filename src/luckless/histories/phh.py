@@ -141,7 +141,7 @@ class _Moves:
     def _act(self, player: str, action: str, kind: int) -> None:
         street = _STREETS.get(len(self._board))
         if street is None:
-            raise BadHand(f"action {action!r} comes with {len(self._board)} cards on the board")
+            raise BadHand(f"action {action!r} comes when the board has {len(self._board)} cards")
         self.seats.append(self._seat(player, action))
         self.streets.append(street)
         self._kinds.append(kind)
@@ -149,7 +149,7 @@ class _Moves:
     def _show(self, seat: int, cards: list[int], action: str) -> None:
         known = [card for card in self._holes[seat] if card != UNKNOWN]
         if not set(known) <= set(cards):
-            raise BadHand(f"action {action!r} shows other cards than were dealt")
+            raise BadHand(f"action {action!r} shows cards that were not dealt")
         if len(known) < 2:
             self._holes[seat] = cards
 
@@ -173,7 +173,7 @@ class _Moves:
 def _raise_to(amount: Any, scale: int) -> int:
     chips = chips_of(amount, scale)
     if chips < 1:
-        raise BadHand(f"a raise to {amount} is none")
+        raise BadHand(f"{amount} is not a valid raise")
     return chips
 
 
@@ -191,14 +191,14 @@ def _cards(text: str, action: str) -> list[int]:
     try:
         return [_CARDS[text[place : place + 2]] for place in range(0, len(text), 2)]
     except KeyError:
-        raise BadHand(f"action {action!r} has cards that are none") from None
+        raise BadHand(f"action {action!r} has invalid cards") from None
 
 
 def _list(values: Mapping[str, Any], key: str) -> list[Any]:
-    found = values.get(key)
-    if not isinstance(found, list):
-        raise BadHand(f"{key} is {'missing' if found is None else repr(found)[:60]}; a list is needed")
-    return found
+    listed = values.get(key)
+    if not isinstance(listed, list):
+        raise BadHand(f"{key} is {'missing' if listed is None else repr(listed)[:60]}; allowed is a list")
+    return listed
 
 
 def _per_seat(values: Mapping[str, Any], key: str, seats: int, scale: int) -> tuple[int, ...]:
@@ -206,14 +206,14 @@ def _per_seat(values: Mapping[str, Any], key: str, seats: int, scale: int) -> tu
     if len(amounts) != seats:
         raise BadHand(f"{key} has {len(amounts)} entries for {seats} players")
     if min(amounts) < 0:
-        raise BadHand(f"{key} has {min(amounts)}: blinds posted out of turn are not part of our rules")
+        raise BadHand(f"{key} has {min(amounts)}: blinds posted out of turn are not supported")
     return tuple(reversed(amounts)) if seats == 2 else tuple(amounts)
 
 
 def _is_limit(values: Mapping[str, Any]) -> bool:
     variant = values.get("variant")
     if variant not in ("NT", "FT"):
-        raise BadHand(f"variant is {variant!r}; read are NT (no-limit) and FT (limit Texas hold'em)")
+        raise BadHand(f"variant is {variant!r}; allowed is NT (no-limit) or FT (limit Texas hold'em)")
     return bool(variant == "FT")
 
 
@@ -246,14 +246,14 @@ def _make_game(
     if not any(blinds):
         game["unit"] = sizes[0]
     elif not limit and sizes[0] != max(blinds):
-        raise BadHand(f"min_bet is {sizes[0]} chips; our rules have the largest blind there, {max(blinds)}")
+        raise BadHand(f"min_bet is {sizes[0]} chips; allowed is the largest blind, {max(blinds)}")
     return Game.from_dict(game, "hand")
 
 
 def _deal(values: Mapping[str, Any], number: int) -> int:
     deal = values.get("_deal", number)
     if not isinstance(deal, int) or not 0 <= deal < 2**63:
-        raise BadHand(f"_deal is {deal!r}; a whole number is needed")
+        raise BadHand(f"_deal is {deal!r}; allowed is a whole number")
     return deal
 
 
@@ -279,7 +279,7 @@ def _results(
 def _fractions(values: Mapping[str, Any], key: str, seats: int, scale: int) -> list[Fraction | int] | None:
     if key not in values:
         return None
-    found = [fraction_of(value, scale) for value in _list(values, key)]
-    if len(found) != seats:
-        raise BadHand(f"{key} has {len(found)} entries for {seats} players")
-    return found
+    results = [fraction_of(value, scale) for value in _list(values, key)]
+    if len(results) != seats:
+        raise BadHand(f"{key} has {len(results)} entries for {seats} players")
+    return results

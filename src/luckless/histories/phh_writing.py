@@ -33,12 +33,12 @@ class PhhWriter:
         return text
 
     def closing(self) -> str:
-        """What ends the file: nothing."""
+        """The end of the file: nothing."""
         return ""
 
 
 def _check_game(game: Game) -> None:
-    """Refuses games that PHH has no words for."""
+    """Refuses games that PHH cannot express."""
     if game.betting == "pot-limit":
         raise BadHand(f"PHH has no pot-limit hold'em; game {game.name} cannot be written")
     if game.first_street:

@@ -21,7 +21,7 @@ from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
 
 MOST_LINES = 2_000
-"""A hand with more lines is none."""
+"""A hand with more lines is refused."""
 
 BETTING = {"No Limit": "no-limit", "Limit": "limit", "Pot Limit": "pot-limit"}
 
@@ -167,12 +167,12 @@ def _tell(block: list[str]) -> _Told:
     told = _Told()
     start, stakes = _START.match(block[0]), _STAKES.search(block[0])
     if start is None or stakes is None:
-        raise BadHand("it does not begin as a hand of no-limit, limit or pot-limit hold'em")
+        raise BadHand("its first line is not that of a no-limit, limit or pot-limit hold'em hand")
     told.number, told.betting = int(start[1]), BETTING[stakes[1]]
     told.stakes = [_number(stakes[2]), _number(stakes[3])]
-    button = next((found for line in block[:3] if (found := _BUTTON.search(line))), None)
+    button = next((match for line in block[:3] if (match := _BUTTON.search(line))), None)
     if button is None:
-        raise BadHand("it does not say who has the button")
+        raise BadHand("it does not name the seat of the button")
     told.button = int(button[1])
     in_summary = False
     for line in block[1:]:
@@ -221,7 +221,7 @@ def _act(told: _Told, name: str, text: str) -> None:
     elif raised := (_RAISE.match(text) or _BET.match(text)):
         amount = _number(raised[raised.lastindex or 1])
         if amount <= 0:
-            raise BadHand(f"{name}: {text}: a bet or raise of nothing")
+            raise BadHand(f"{name}: {text}: a bet or raise must be more than 0")
         told.moves.append((name, street, [amount]))
     elif text.startswith(("calls", "checks")):
         told.moves.append((name, street, CALL))
@@ -237,7 +237,7 @@ def _post(told: _Told, name: str, post: re.Match[str]) -> None:
         told.antes[name] = amount
         return
     if kind not in ("small blind", "big blind") or name in told.blinds or kind in told.posted:
-        raise BadHand(f"{name} posts {kind} {amount}: blinds posted out of turn are not part of our rules")
+        raise BadHand(f"{name} posts {kind} {amount}: blinds posted out of turn are not supported")
     if short and told.betting != "limit":
         amount = told.stakes[kind == "big blind"]
     elif short:
@@ -248,12 +248,12 @@ def _post(told: _Told, name: str, post: re.Match[str]) -> None:
 
 def _summary_line(told: _Told, line: str) -> None:
     """Cards that are shown in the summary only."""
-    found = _MUCKED.match(line)
-    if found is None:
+    mucked = _MUCKED.match(line)
+    if mucked is None:
         return
-    name = re.sub(r"( \((?:button|small blind|big blind)\))+$", "", found[1])
+    name = re.sub(r"( \((?:button|small blind|big blind)\))+$", "", mucked[1])
     if name in told.chairs and name not in told.holes:
-        told.holes[name] = _two_cards(found[2])
+        told.holes[name] = _two_cards(mucked[2])
 
 
 def _two_cards(text: str) -> list[int]:

@@ -16,7 +16,7 @@ STREET_HEADS = ("", "FLOP", "TURN", "RIVER")
 FOLDED = ("before Flop", "on the Flop", "on the Turn", "on the River")
 
 NO_TIME = "2000/01/01 00:00:00 ET"
-"""The form needs a time, and our hands have none."""
+"""The format needs a time, and our hands do not have one."""
 
 
 class PokerStarsWriter:
@@ -28,12 +28,12 @@ class PokerStarsWriter:
         return "\n".join(_Text(hand).lines()) + "\n\n\n"
 
     def closing(self) -> str:
-        """What ends the file: nothing."""
+        """The end of the file: nothing."""
         return ""
 
 
 def _check(hand: HandDetail) -> None:
-    """Refuses what the form has no words for."""
+    """Refuses what the format cannot express."""
     game = hand.game
     if game.first_street:
         raise BadHand(f"PokerStars hands start before the flop; game {game.name} does not")
@@ -43,9 +43,9 @@ def _check(hand: HandDetail) -> None:
     if (game.bet_sizes[0], game.bet_sizes[2]) != (game.bet_sizes[1], game.bet_sizes[3]):
         raise BadHand(f"PokerStars has one small and one big bet; game {game.name} has {game.bet_sizes}")
     if len(set(hand.names)) < len(hand.names) or any(not name.strip() or "\n" in name for name in hand.names):
-        raise BadHand(f"PokerStars players have different names; here they are {', '.join(hand.names)}")
+        raise BadHand(f"PokerStars players must have different names; here they are {', '.join(hand.names)}")
     if UNKNOWN in hand.board:
-        raise BadHand("PokerStars hands show every board card that was dealt, and one is unknown")
+        raise BadHand("PokerStars hands show every board card that was dealt, but one is unknown")
 
 
 def _two_blinds(game: Game) -> tuple[int, int]:

@@ -73,7 +73,7 @@ class Hands:
         import pyarrow as pa
 
         if table not in TABLES:
-            raise InputError(f"there is no table {table!r}; allowed is {', '.join(TABLES)}")
+            raise InputError(f"no table is called {table!r}; allowed is {', '.join(TABLES)}")
         parts = [TABLES[table][1](batch, played_again(batch)) for batch in self]
         if not parts:
             raise InputError("there are no hands to make a table of")

@@ -28,7 +28,7 @@ OnReject = Callable[[Reject], None]
 
 
 def refuse(source: str) -> OnReject:
-    """For callers that want every hand: the first bad one ends the reading."""
+    """For callers that need every hand: the first bad one is an error."""
 
     def on_reject(reject: Reject) -> None:
         raise BadHand(f"{source}, {reject.where}: {reject.reason}")
@@ -66,7 +66,9 @@ class RejectFile:
         if not os.access(folder, os.W_OK):
             raise InputError(f"{self._path}: rejected hands cannot be written there: permission denied")
         if self._path.exists() and not self._is_ours():
-            raise InputError(f"{self._path} is there already and is no file of rejects; choose another by --rejects")
+            raise InputError(
+                f"{self._path} exists already and is not a file of rejected hands; choose another with --rejects"
+            )
 
     def _is_ours(self) -> bool:
         if not self._path.is_file():

@@ -31,7 +31,7 @@ from luckless.rules.replaying import replay
 from luckless.whole_files import sync_folder
 
 JUDGEMENT_FILE = "judgement.parquet"
-"""A judgement of the hands lies in their folder, and goes when hands are added."""
+"""The file of a judgement in the folder of its hands; it is removed when hands are added."""
 
 
 def begin(folder: Path, settings: Mapping[str, Any], players: Sequence[Bot], stack: ExitStack) -> Catalogue:

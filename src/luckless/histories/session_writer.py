@@ -113,7 +113,7 @@ def load_session_result(folder: Path) -> SessionResult:
     if not stored.is_session:
         raise InputError(f"{folder} holds no stored sessions")
     if not stored.chunks:
-        raise InputError(f"{folder} holds sessions of which none is stored yet")
+        raise InputError(f"{folder} holds sessions, but none is stored yet")
     settings = session_settings(stored.settings, stored.bots, folder)
     record = stored.settings.get("record")
     if record is not None and sum(record["rounds"]) == stored.hands:
@@ -170,7 +170,7 @@ def _resume(folder: Path, sessions: Sessions, catalogue: Catalogue) -> None:
     """Makes a store ready for more sessions, or for its result to be counted again; refuses others."""
     stored, asked = catalogue.settings(), _settings(sessions)
     if stored.get("kind") != SESSION:
-        raise InputError(f"{folder} holds hands that are no sessions; choose a new folder for the sessions")
+        raise InputError(f"{folder} holds hands that are not of sessions; choose a new folder for the sessions")
     check_settings(folder, stored, asked, ("game", "seed", "rounds", "chunk_games"))
     check_bots(folder, catalogue, sessions.players, adds=False)
     tidy(folder, catalogue)
@@ -180,7 +180,9 @@ def _resume(folder: Path, sessions: Sessions, catalogue: Catalogue) -> None:
         last = StoredHands.open(folder).read_chunk(chunks[-1])
         games = int(last.numbers[-1]) // sessions.rounds + 1
     if games > sessions.games:
-        raise InputError(f"{folder} holds more: {games:,} of these sessions; {sessions.games:,} were asked for")
+        raise InputError(
+            f"{folder} holds {games:,} of these sessions already, more than the {sessions.games:,} to play"
+        )
     adds = games < sessions.games
     check_bots(folder, catalogue, sessions.players, adds=adds)
     if adds or stored["games"] != sessions.games:

@@ -83,7 +83,7 @@ def make_folder(folder: Path) -> None:
         raise InputError(f"{folder} is a file; hands are stored in a folder")
     folder.mkdir(parents=True, exist_ok=True)
     if any(path.name not in (LOCK_FILE, OLD_DRAFT) and not is_leftover(path.name) for path in folder.iterdir()):
-        raise InputError(f"{folder} is there already and holds no stored match; choose a new folder")
+        raise InputError(f"{folder} exists already and holds no stored match; choose a new folder")
 
 
 @contextmanager
@@ -118,14 +118,14 @@ class StoredHands:
     def open(cls, folder: Path) -> "StoredHands":
         """The hands of a folder; a match that is being written shows its finished chunks."""
         if not folder.is_dir():
-            raise InputError(f"{folder} holds no stored hands: there is no such folder")
+            raise InputError(f"{folder} holds no stored hands: the folder does not exist")
         catalogue = Catalogue.read(folder)
         try:
             chunks = catalogue.chunks()
             faults = {chunk.first: catalogue.faults(chunk.first) for chunk in chunks}
             known = (catalogue.settings(), catalogue.bots(), catalogue.results(), chunks, faults)
         except json.JSONDecodeError:
-            raise unsound(folder / FILE, "its settings are no JSON") from None
+            raise unsound(folder / FILE, "its settings are not JSON") from None
         finally:
             catalogue.close()
         return cls(folder, *known)
@@ -175,7 +175,9 @@ class StoredHands:
         except OSError as error:
             raise DamagedChunk(f"{path}: {error.strerror}") from None
         if hashlib.sha256(data).hexdigest() != file.sha256:
-            raise DamagedChunk(f"{path}: its checksum is not the one in the catalogue: it was changed or damaged")
+            raise DamagedChunk(
+                f"{path}: its checksum differs from the one in the catalogue: it was changed or damaged"
+            )
         return data
 
     def check_bytes(self) -> None:
@@ -207,7 +209,7 @@ def find_chunks(folder: Path, known: Mapping[int, ChunkRow]) -> Iterator[tuple[C
         best[first] = note["hands"]
         hands_name, actions_name = chunk_names(first, part=path.stem.endswith(PART))
         if path.name != hands_name:
-            raise DamagedChunk(f"{path}: it says that its name is {hands_name}")
+            raise DamagedChunk(f"{path}: its header gives another name, {hands_name}")
         data = [path.read_bytes()]
         try:
             data.append((folder / actions_name).read_bytes())
@@ -225,7 +227,7 @@ def rebuild(folder: Path) -> int:
     """Makes a new catalogue from the chunks of a folder; returns how many there are. Results are not in chunks."""
     chunks = list({row.first: (row, note) for row, note in find_chunks(folder, {})}.values())  # the fuller one wins
     if not chunks:
-        raise InputError(f"{folder} holds no chunks to make a catalogue of")
+        raise InputError(f"{folder} holds no chunks to make a catalogue from")
     settings, bots = lasting(chunks[0][1]["settings"]), chunks[0][1]["bots"]
     for row, note in chunks:
         if (lasting(note["settings"]), note["bots"]) != (settings, bots):

@@ -77,7 +77,7 @@ def load_evaluation(folder: Path) -> Evaluation:
             trials.append(Trial(opponent, load_match_result(folder / name)))
         played.append(trials)
     if not played[0]:
-        raise InputError(f"{folder} holds an evaluation of which no hand is stored yet")
+        raise InputError(f"{folder} holds an evaluation without any stored hand yet")
     others = played[1] if len(played) == 2 else []
     complete = all(len(trials) == len(record["opponents"]) for trials in played)
     interrupted = not complete or any(trial.result.interrupted for trials in played for trial in trials)
@@ -104,7 +104,7 @@ def _storing(folder: Path, names: Sequence[str], show_progress: bool) -> PlayTri
 def _plan(
     bots: Sequence[Bot], opponents: Sequence[Bot], game: Game, seed: int, decks: Decks | None
 ) -> dict[str, Any]:
-    """What the record says of an evaluation: who plays whom, and where each match lies."""
+    """What the record says of an evaluation: who plays whom, and the folder of each match."""
     places = [f"{number}-{_plain(opponent.name)}" for number, opponent in enumerate(opponents, start=1)]
     return {
         "format": FORMAT,
@@ -119,7 +119,7 @@ def _plan(
 
 
 def _plain(name: str) -> str:
-    """A name that any folder can have."""
+    """A name that is allowed for any folder."""
     return re.sub(r"[^A-Za-z0-9.=-]+", "_", name.rpartition("/")[2])[:60]
 
 
@@ -146,7 +146,7 @@ def _read(folder: Path) -> dict[str, Any]:
         record: dict[str, Any] = json.loads(path.read_bytes())
         version, _ = record["format"], record["matches"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: not a sound record of an evaluation: {error}") from None
+        raise InputError(f"{path}: not a valid record of an evaluation: {error}") from None
     if version > FORMAT:
         raise InputError(f"{path}: written by a newer version (format {version}; this one reads {FORMAT})")
     return record

@@ -21,7 +21,7 @@ def load_match_result(folder: Path) -> MatchResult:
     if not stored.is_match:
         raise InputError(f"{folder} holds no stored match")
     if not stored.chunks:
-        raise InputError(f"{folder} holds a match of which no hand is stored yet")
+        raise InputError(f"{folder} holds a match without any stored hand yet")
     settings = match_settings(stored.settings, stored.bots, folder)
     record = stored.settings.get("record")
     if record is not None and record["tally"]["hands"] == stored.hands:

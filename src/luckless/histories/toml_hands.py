@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 from luckless.histories.rejects import BadHand
 
 MOST_LINES = 20_000
-"""A hand with more lines is none."""
+"""A hand with more lines is refused."""
 
 _HEADER = re.compile(r"\s*\[([^\[\],'\"]+)\]\s*(#.*)?")
 _PAIR = re.compile(r"([A-Za-z0-9_-]+)\s*=\s*(\S.*?)\s*")
 
 
 def _no_constant(text: str) -> Any:
-    raise ValueError(f"{text} is no number of TOML")
+    raise ValueError(f"{text} is not a number in TOML")
 
 
 _SCANNER = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
@@ -79,7 +79,7 @@ def parse_table(block: Block) -> dict[str, Any]:
 
 
 def _simple_value(text: str) -> Any:
-    """A value that TOML and JSON write alike, but for the quotation marks; a ValueError if it is no such value."""
+    """A value that TOML and JSON write alike, except for quotation marks; raises ValueError for any other value."""
     if "'" in text:
         if '"' in text or "\\" in text:
             raise ValueError("both kinds of quotation marks, or a backslash that TOML takes literally")

@@ -58,45 +58,49 @@ class Verification:
 def verify(folder: Path, workers: int | None = None) -> Verification:
     """Checks everything that can be checked of stored hands."""
     stored = StoredHands.open(folder)
-    found = Verification()
-    played = _loaded(stored, found) if stored.is_match or stored.is_session else None
+    verification = Verification()
+    played = _loaded(stored, verification) if stored.is_match or stored.is_session else None
     carried = CarriedChips(stored) if stored.is_session else None
     with Progress(stored.hands, "hands") as progress:
         for chunk in stored.chunks:
-            columns = _check_chunk(stored, chunk, played, found, workers)
+            columns = _check_chunk(stored, chunk, played, verification, workers)
             if carried is not None and columns is not None:
                 for problem in carried.problems(columns):
-                    found.fail(problem)
+                    verification.fail(problem)
             progress.advance(chunk.hands)
-    _check_order(stored, found, carried)
-    return found
+    _check_order(stored, verification, carried)
+    return verification
 
 
 def _check_chunk(
-    stored: StoredHands, chunk: ChunkRow, played: Match | Sessions | None, found: Verification, workers: int | None
+    stored: StoredHands,
+    chunk: ChunkRow,
+    played: Match | Sessions | None,
+    verification: Verification,
+    workers: int | None,
 ) -> HandColumns | None:
     """Checks a chunk by itself; its hands, or None if they cannot be read."""
-    found.chunks += 1
+    verification.chunks += 1
     try:
         columns = stored.read_chunk(chunk)
     except DamagedChunk as error:
-        found.fail(str(error))
+        verification.fail(str(error))
         return None
-    found.hands += len(columns)
+    verification.hands += len(columns)
     if len(columns) != chunk.hands:
-        found.fail(f"{chunk.hands_file.name} has {len(columns)} hands; the catalogue says {chunk.hands}")
+        verification.fail(f"{chunk.hands_file.name} has {len(columns)} hands; the catalogue says {chunk.hands}")
     for problem in _problems(columns):
-        found.fail(problem)
+        verification.fail(problem)
     if stored.is_match:
-        _check_numbers(stored, chunk, columns, found)
+        _check_numbers(stored, chunk, columns, verification)
     if stored.is_match or stored.is_session:
-        _check_cards(stored, columns, found)
+        _check_cards(stored, columns, verification)
     if played is not None:
         again = _played_again(played, chunk, columns, workers)
         rows = _different(columns, again)
-        found.reproduced = not len(rows) and found.reproduced is not False
+        verification.reproduced = not len(rows) and verification.reproduced is not False
         for row in rows[:1].tolist():
-            found.fail(f"hand {columns.numbers[row]}: the seed gives another hand than the one stored")
+            verification.fail(f"hand {columns.numbers[row]}: the seed gives another hand than the one stored")
     return columns
 
 
@@ -122,52 +126,54 @@ def _problems(columns: HandColumns) -> Iterator[str]:
         yield f"hand {columns.numbers[row]}: its players are {columns.players[row].tolist()}"
 
 
-def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, found: Verification) -> None:
-    """Numbers and deals of a match follow from its settings, whoever played."""
+def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, verification: Verification) -> None:
+    """Checks hand and deal numbers, which follow from the settings of the match."""
     settings = stored.settings
     numbers = np.arange(chunk.first, chunk.first + len(columns))
     deals = numbers // settings["set_size"] if settings["decks"] == "duplicate" else numbers
     if (columns.numbers != numbers).any() or (columns.deals != deals).any():
-        found.fail(f"{chunk.hands_file.name}: hand and deal numbers are not those of the match")
+        verification.fail(f"{chunk.hands_file.name}: its hand and deal numbers are not those of the match")
 
 
-def _check_cards(stored: StoredHands, columns: HandColumns, found: Verification) -> None:
+def _check_cards(stored: StoredHands, columns: HandColumns, verification: Verification) -> None:
     """The cards follow from the seed and the number of the deal."""
     settings = stored.settings
     decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), columns.deals)
     for row in np.flatnonzero((decks != columns.records.decks).any(axis=1)).tolist():
-        found.fail(f"hand {columns.numbers[row]}: its cards are not those of the seed")
+        verification.fail(f"hand {columns.numbers[row]}: its cards are not those that the seed deals")
 
 
-def _check_order(stored: StoredHands, found: Verification, carried: CarriedChips | None) -> None:
+def _check_order(stored: StoredHands, verification: Verification, carried: CarriedChips | None) -> None:
     """Chunks follow one another without a gap, and a finished match is complete."""
     expected = 0
     for chunk in stored.chunks:
         if chunk.first != expected:
-            found.fail(f"hands {expected} to {chunk.first - 1} are missing: no chunk holds them")
+            verification.fail(f"hands {expected} to {chunk.first - 1} are missing: no chunk holds them")
         expected = chunk.first + chunk.hands
     if carried is not None and carried.games != stored.settings["games"]:
-        found.notes.append(f"not finished: {carried.games:,} of {stored.settings['games']:,} sessions")
+        verification.notes.append(f"not finished: {carried.games:,} of {stored.settings['games']:,} sessions")
     if not stored.is_match:
         return
     complete = stored.hands == stored.settings["hands"]
     if not complete and "result" not in stored.settings:
-        found.notes.append(f"the match is not finished: {stored.hands:,} of {stored.settings['hands']:,} hands")
+        verification.notes.append(
+            f"the match is not finished: {stored.hands:,} of {stored.settings['hands']:,} hands"
+        )
 
 
-def _loaded(stored: StoredHands, found: Verification) -> Match | Sessions | None:
+def _loaded(stored: StoredHands, verification: Verification) -> Match | Sessions | None:
     """What is to be played again, if all its bots are compiled ones that are still here."""
     if not stored.settings["compiled"]:
-        found.notes.append("not played again: only matches of compiled bots follow from their seed alone")
+        verification.notes.append("not played again: only matches of compiled bots follow from their seed alone")
         return None
     try:
         played = load_sessions(stored) if stored.is_session else load_match(stored)
     except InputError as error:
-        found.notes.append(f"not played again: {error}")
+        verification.notes.append(f"not played again: {error}")
         return None
     then, now = [bot["code_sha256"] for bot in stored.bots], [player.fingerprint() for player in played.players]
     if then != now:
-        found.notes.append("not played again: the code of the bots has changed since")
+        verification.notes.append("not played again: the code of the bots has changed since the match was played")
         return None
     return played
 

@@ -29,7 +29,7 @@ class Agent:
 
     @property
     def is_clone(self) -> bool:
-        """Whether it is a student of some day, frozen."""
+        """Whether it is a frozen snapshot of a student."""
         return self.parent is not None
 
 

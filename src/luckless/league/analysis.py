@@ -46,11 +46,14 @@ class Coherence:
         return float(np.corrcoef(places[0], places[1])[0, 1])
 
 
-def correlations(run: Run, found: Coherence) -> dict[str, float | None]:
+def correlations(run: Run, divisions: Coherence) -> dict[str, float | None]:
     """The correlation of the two rankings among all agents, and among those of each type."""
-    types = dict.fromkeys(run.roster[agent].type for agent in found.agents)
-    members = {name: [agent for agent in found.agents if run.roster[agent].type == name] for name in types}
-    return {"all": found.correlation(found.agents), **{name: found.correlation(of) for name, of in members.items()}}
+    types = dict.fromkeys(run.roster[agent].type for agent in divisions.agents)
+    members = {name: [agent for agent in divisions.agents if run.roster[agent].type == name] for name in types}
+    return {
+        "all": divisions.correlation(divisions.agents),
+        **{name: divisions.correlation(of) for name, of in members.items()},
+    }
 
 
 def coherence(run: Run) -> Coherence | None:

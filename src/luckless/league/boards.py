@@ -98,7 +98,7 @@ def division_board(run: Run, number: int, by: str = "trueskill") -> list[BoardRo
     """The agents that have played in one division, students too, by TrueSkill of its rounds, its only metric."""
     _check_metric(by)
     if by != "trueskill":
-        raise InputError(f"a division has a board by trueskill alone; by {by} is the board of the whole season")
+        raise InputError(f"the board of a division is sorted by trueskill only; {by} is for the whole season")
     history = rated(run.store, [number], len(run.roster))
     lines = [_line(run, agent, history.final, {agent}, None) for agent in np.unique(history.agents).tolist()]
     return ranked(lines, "trueskill")
@@ -106,7 +106,7 @@ def division_board(run: Run, number: int, by: str = "trueskill") -> list[BoardRo
 
 def _check_metric(by: str) -> None:
     if by not in METRICS:
-        raise InputError(f"a board by {by!r} is unknown; allowed is {', '.join(METRICS)}")
+        raise InputError(f"no board is sorted by {by!r}; allowed is {', '.join(METRICS)}")
 
 
 def ranked(lines: Sequence[BoardRow], by: str) -> list[BoardRow]:

@@ -145,7 +145,7 @@ def _check_season(season: Season, reader: TypedReader) -> None:
 def _new_name(reader: TypedReader, path: KeyPath, name: str, names: set[str]) -> None:
     _check_name(reader, path, name)
     if name in names:
-        raise reader.refuse(path, f"the name {name!r} stands twice; choose another")
+        raise reader.refuse(path, f"the name {name!r} appears twice; choose another")
     names.add(name)
 
 
@@ -153,12 +153,12 @@ def _check_name(reader: TypedReader, path: KeyPath, name: str) -> None:
     """Names of seasons, divisions and agents are names of files too."""
     if not name.isprintable() or "/" in name or name.startswith(".") or not 0 < len(name.encode()) <= NAME_BYTES:
         shown = name if len(name) <= NAME_BYTES else f"{name[:20]}..."
-        needed = f"1 to {NAME_BYTES} bytes of printable letters are needed, without / and not beginning with a dot"
-        raise reader.refuse(path, f"the name {shown!r} is no name for a file: {needed}")
+        needed = f"allowed are 1 to {NAME_BYTES} bytes of printable letters, without / and not beginning with a dot"
+        raise reader.refuse(path, f"the name {shown!r} cannot be the name of a file; {needed}")
 
 
 def _check_agents(season: Season, reader: TypedReader) -> None:
-    """Refuses a population that no machine could hold before anybody counts it out."""
+    """Refuses a population that is too large for any machine."""
     agents = season.teachers + sum(len(division.students) for division in season.division)
     if agents > MOST_AGENTS:
         problem = f"the season would have {agents:,} agents, clones included; allowed is at most {MOST_AGENTS:,}"
@@ -201,7 +201,7 @@ def _check_learners(season: Season, reader: TypedReader) -> None:
 
 
 def _blamed(path: KeyPath, season: Season, problem: str) -> KeyPath:
-    """The setting that an error speaks of, if it names one, else the table."""
+    """The setting that an error names, or else the table."""
     settings = season.learner.get(str(path[-1]), {})
     named = [key for key, value in settings.items() if repr(key) in problem or repr(value) in problem]
     return (*path, named[0]) if path[0] == "learner" and named else path
@@ -219,7 +219,7 @@ def _check_division(division: Division, reader: TypedReader, path: KeyPath) -> N
 
     for place, teacher in enumerate(division.teachers):
         if teacher in division.teachers[:place]:
-            raise reader.refuse((*path, "teachers"), f"teacher {teacher!r} stands twice")
+            raise reader.refuse((*path, "teachers"), f"teacher {teacher!r} appears twice")
         try:
             baseline(teacher)
         except InputError as error:
@@ -228,7 +228,7 @@ def _check_division(division: Division, reader: TypedReader, path: KeyPath) -> N
 
 
 def _check_share_is_used(divisions: Sequence[Mapping[str, Any]], reader: TypedReader) -> None:
-    """Refuses a share of six-teacher rounds that would do nothing; the season itself cannot tell it from none."""
+    """Refuses a share of six-teacher rounds in a division where it would have no effect."""
     for place, given in enumerate(divisions):
         if given["matchup"] == "random" and "six_teachers" in given:
             problem = "six_teachers does not belong to a random division; only climbing ones have such rounds"

@@ -41,8 +41,8 @@ def share_out(directory: Path, tasks: Sequence[Task], processes: int, report: Re
                 if stopping():
                     stop.set()
         except BrokenProcessPool:
-            advice = f"what was saved is safe, go on with `luckless league resume {directory}`"
-            raise OSError(f"a process of the season was ended from outside; {advice}") from None
+            advice = f"what was saved is safe; continue with `luckless league resume {directory}`"
+            raise OSError(f"a process of the season was killed; {advice}") from None
         finally:
             stop.set()
 

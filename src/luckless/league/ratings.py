@@ -187,7 +187,7 @@ class Ratings:
 
     @classmethod
     def start(cls, agents: int) -> "Ratings":
-        """Everybody where beginners stand."""
+        """All agents at the initial rating."""
         return cls(np.full(agents, START_MU), np.full(agents, START_SIGMA))
 
     def update(self, standings: "Standings") -> NDArray[np.float64]:

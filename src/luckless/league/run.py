@@ -71,8 +71,8 @@ class Run:
 
     def evaluations(self, matchup: str) -> list[int]:
         """The numbers of the evaluation divisions of a kind."""
-        found = enumerate(self.season.evaluation, start=self.divisions)
-        return [number for number, evaluation in found if evaluation.matchup == matchup]
+        numbered = enumerate(self.season.evaluation, start=self.divisions)
+        return [number for number, evaluation in numbered if evaluation.matchup == matchup]
 
     def evaluation(self, number: int) -> Evaluation:
         """An evaluation division by its number."""
@@ -126,7 +126,7 @@ class Run:
 def _occupied(directory: Path, season: Season) -> str:
     held = Run.open(directory)
     if held.season == season:
-        return f"{directory} holds this season already: go on with `luckless league resume {directory}`"
+        return f"{directory} holds this season already; continue it with `luckless league resume {directory}`"
     theirs, ours = asdict(held.season), asdict(season)
     differs = [key for key in ours if ours[key] != theirs[key]]
     return (

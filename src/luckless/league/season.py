@@ -52,7 +52,7 @@ def _clear_up(directory: Path) -> None:
 
 
 def _begin_work(run: Run, processes: int) -> None:
-    """Notes how many processes work, for the time that is left, and warns if other software goes on with a season."""
+    """Notes the number of processes, to estimate the time left; warns if other versions began the season."""
     run.store.note("workers", str(processes))
     before, now = json.loads(run.store.fact("versions", "{}")), json.loads(versions())
     changed = [
@@ -61,7 +61,7 @@ def _begin_work(run: Run, processes: int) -> None:
         if before.get(name) != now.get(name)
     ]
     if changed:
-        advice = "what is played from here on may differ from a season that had not been interrupted"
+        advice = "results from here on may differ from those of a season without interruption"
         warnings.warn(f"{run.directory} was begun with other versions ({', '.join(changed)}): {advice}", stacklevel=3)
 
 
@@ -69,7 +69,7 @@ def _all_done(
     run: Run, label: str, tasks_of: Callable[[Run], list[Task]], stopping: Stopping, processes: int,
     show_progress: bool,
 ) -> bool:  # fmt: skip
-    """Does the tasks of one phase; whether it was not stopped."""
+    """Does the tasks of one phase; True unless it was stopped."""
     tasks = tasks_of(run)
     processes = min(processes, max(len(tasks), 1))
     with Progress(sum(task.hands for task in tasks), f"{label}, hands", show=show_progress) as progress:

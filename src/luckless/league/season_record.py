@@ -41,7 +41,7 @@ class SeasonRecord(Shown):
 def play_season(
     season: str | Path, directory: Path | None = None, *, workers: int | None = None, show_progress: bool = False
 ) -> SeasonRecord:
-    """Plays a season, or goes on with it where its directory holds it already, and gives it as a record."""
+    """Plays a season, or resumes it if its directory holds it already, and returns its record."""
     from luckless.file_locks import require_locks
     from luckless.league.config import read_config, season_of
     from luckless.league.named_seasons import season_path

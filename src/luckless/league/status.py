@@ -31,11 +31,11 @@ class Status:
     styles: tuple[int, int]
     """Strategy vectors that are done, and all of them."""
     stopped: tuple[tuple[str, str], ...]
-    """Students that learn no more, and why."""
+    """Students that have stopped learning, and why."""
     faults: tuple[tuple[str, int], ...]
     """Agents that have answered wrongly, and how often."""
     seconds_left: float | None
-    """About, for all that is left; None before the first rounds are saved."""
+    """An estimate for everything that is left; None before the first rounds are saved."""
 
     @property
     def finished(self) -> bool:

@@ -83,9 +83,9 @@ class Store:
         self.directory = directory
         with _reading(directory):
             self._database = _connect(path)
-        [(found,)] = self.rows("pragma user_version")
-        if found != VERSION:
-            raise InputError(f"{path} is of version {found}, and this program reads version {VERSION}")
+        [(version,)] = self.rows("pragma user_version")
+        if version != VERSION:
+            raise InputError(f"{path} has version {version}; this program reads version {VERSION}")
         if trusted:
             return
         with _reading(directory):
@@ -100,12 +100,12 @@ class Store:
             directory.mkdir(parents=True, exist_ok=True)
             write_bytes(directory / CATALOGUE, _new_catalogue(facts, agents))
         except (sqlite3.OperationalError, OSError) as error:
-            advice = "nothing of it is left there: mend that, then run it again"
+            advice = "nothing was left there; fix this, then run it again"
             raise SaveError(f"the season in {directory} cannot begin: {_reason(error)}; {advice}") from error
         return cls(directory, trusted=True)
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._database.close()
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -127,12 +127,12 @@ class Store:
 
     def fact(self, key: str, default: str | None = None) -> str:
         """What the catalogue knows of the season: `config`, `settings`, `game`, `versions`, `begun`, `workers`."""
-        found = self.rows("select value from season where key = ?", key)
-        if not found:
+        values = self.rows("select value from season where key = ?", key)
+        if not values:
             if default is not None:
                 return default
             raise InputError(f"{self.directory / CATALOGUE} is damaged: it lacks the season's {key}")
-        return str(found[0][0])
+        return str(values[0][0])
 
     def note(self, key: str, value: str) -> None:
         """Keeps a fact about the season in place of an older one."""
@@ -141,8 +141,8 @@ class Store:
 
     def entries(self) -> dict[int, AgentEntry]:
         """All agents so far, by number."""
-        found = self.rows("select * from agents order by id")
-        return {row[0]: _entry_of(row) for row in found}
+        agents = self.rows("select * from agents order by id")
+        return {row[0]: _entry_of(row) for row in agents}
 
     def add_agent(self, database: sqlite3.Connection, entry: AgentEntry) -> None:
         """Adds an agent within a step."""
@@ -190,26 +190,26 @@ def saving(directory: Path) -> Iterator[None]:
     except (sqlite3.OperationalError, OSError) as error:
         if isinstance(error, SaveError):
             raise
-        advice = f"what was saved before is safe: mend that, then `luckless league resume {directory}`"
+        advice = f"what was saved before is safe; fix this, then run `luckless league resume {directory}`"
         raise SaveError(f"the season in {directory} cannot be saved: {_reason(error)}; {advice}") from error
 
 
 @contextmanager
 def _reading(directory: Path) -> Iterator[None]:
-    """Tells a disk that fails (or is full: reading needs a little room too) from a catalogue that is none."""
+    """Distinguishes a failing or full disk (reading needs a little space too) from a file that is not a catalogue."""
     try:
         yield
     except UnicodeDecodeError:  # the reason names a table or a column, and the damage is in that name
-        raise InputError(f"{directory / CATALOGUE} is damaged: names in it are no text") from None
+        raise InputError(f"{directory / CATALOGUE} is damaged: names in it are not text") from None
     except sqlite3.DatabaseError as error:
         path = directory / CATALOGUE
-        # A table or a column that is not there; text that is none has no code at all: it is found after reading.
+        # A missing table or column. Text that is not valid has no error code: it is found after reading.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
         if code == sqlite3.SQLITE_NOTADB:
-            raise InputError(f"{path} is no catalogue of a season: {error}") from None
+            raise InputError(f"{path} is not a catalogue of a season: {error}") from None
         if code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT):
             raise InputError(f"{path} is damaged: {ascii(str(error))[1:-1]}") from None
-        advice = "what was saved is safe; is the disk full, or closed to writing?"
+        advice = "what was saved is safe; is the disk full or read-only?"
         raise SaveError(f"{path} cannot be opened: {error}; {advice}") from error
 
 
@@ -226,12 +226,12 @@ def versions() -> str:
 
     import luckless
 
-    found = {"luckless": luckless.__version__, "python": platform.python_version(), "numpy": np.__version__}
-    found["numba"] = numba.__version__
+    known = {"luckless": luckless.__version__, "python": platform.python_version(), "numpy": np.__version__}
+    known["numba"] = numba.__version__
     try:
         from importlib.metadata import version
 
-        found["torch"] = version("torch")
+        known["torch"] = version("torch")
     except ImportError:
         pass
-    return json.dumps(found)
+    return json.dumps(known)

@@ -39,13 +39,11 @@ def continue_learner(path: Path) -> Learner:
 def frozen_clone(path: Path, name: str, sha256: str) -> Bot:
     """The bot of a frozen clone; its weights must be those that were frozen, to the bit."""
     try:
-        found = hashlib.sha256(path.read_bytes()).hexdigest()
+        checksum = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise InputError(f"the weights of {name} cannot be read: {path}: {error.strerror}") from None
-    if found != sha256:
-        raise InputError(
-            f"the weights of {name} have changed since it was frozen: {path} is not the file of that day"
-        )
+    if checksum != sha256:
+        raise InputError(f"the weights of {name} have changed since it was frozen: {path} is another file now")
     from luckless.learn.agents import load_agent
 
     return load_agent(path, name)

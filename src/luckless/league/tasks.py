@@ -40,8 +40,8 @@ def perform(run: Run, task: Task, report: Report, stopping: Stopping) -> None:
 
 def training_tasks(run: Run) -> list[Task]:
     """The divisions that have rounds left to train, those with most students (the slowest) first."""
-    found = [task for number in range(run.divisions) if (task := _rest(run, "train", number)).hands]
-    return sorted(found, key=lambda task: -len(run.season.division[task.division].students))
+    tasks = [task for number in range(run.divisions) if (task := _rest(run, "train", number)).hands]
+    return sorted(tasks, key=lambda task: -len(run.season.division[task.division].students))
 
 
 def evaluation_tasks(run: Run) -> list[Task]:

@@ -1,7 +1,7 @@
 """A division in training: students play rounds, learn from them, and leave clones behind.
 
 Rounds are saved together with the students as they are after them, in one step of the catalogue. Whatever stops the
-season, it goes on from the last step, and the rounds after it come out the same again.
+season, it resumes from the last step, and the rounds after it are the same again.
 """
 
 from collections.abc import Callable
@@ -154,7 +154,7 @@ class TrainingDivision:
         return str(path.relative_to(self.run.directory))
 
     def _status(self, student: int) -> str:
-        """Why a student learns no more, and since when."""
+        """Why a student has stopped learning, and since when."""
         fault, before = self.learners[student].fault, self._entries[student].status
         if before or not fault:
             return before

@@ -31,7 +31,7 @@ def read_learner(path: Path) -> Learner:
     try:
         learner.restore(path, arrays, facts)
     except RecursionError:
-        raise InputError(f"{path} is no whole learner: its random state cannot be read") from None
+        raise InputError(f"{path} is not a complete learner file: its random state cannot be read") from None
     return learner
 
 
@@ -56,7 +56,7 @@ def load_named_agent(text: str) -> PythonBot:
     """The bot that `agent:PATH` or `agent:NAME` names: a file of weights, or NAME.safetensors in `agents_folders`."""
     wanted = text.partition(":")[2]
     if not wanted:
-        raise InputError(f"bot {text}: write agent:NAME or agent:PATH of a file of weights")
+        raise InputError(f"bot {text}: write agent:NAME, or agent:PATH with a file of weights")
     path = Path(wanted)
     return load_agent(path if path.is_file() else _found(text, wanted), text)
 
@@ -72,4 +72,4 @@ def _found(text: str, wanted: str) -> Path:
     shown = near or names[:NAMES_SHOWN]
     known = f"there are {', '.join(shown)}{' and others' * (len(shown) < len(names))}" if names else "there is none"
     places = " or ".join(map(str, folders)) + (" (runs/ holds no season)" if len(folders) == 1 else "")
-    raise InputError(f"bot {text}: there is no file {wanted}, and no agent of that name in {places}: {known}")
+    raise InputError(f"bot {text}: there is no file {wanted}, and no agent of that name in {places}; {known}")

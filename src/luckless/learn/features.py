@@ -109,7 +109,7 @@ def _describe_rows(
 
 
 def check_seats(seats: int) -> None:
-    """Refuses tables that the features have no places for."""
+    """Refuses tables with more seats than the features describe."""
     if seats > PLACES:
         raise InputError(f"a learning bot knows tables of 2 to {PLACES} seats; this one has {seats}")
 

@@ -38,7 +38,7 @@ _ADAM = ("exp_avg", "exp_avg_sq", "step")
 
 @dataclass(frozen=True)
 class LessonResult:
-    """What came of one lesson."""
+    """The result of one lesson."""
 
     decisions: int
     """Decisions of the agent in the lesson."""
@@ -97,7 +97,7 @@ class NetworkLearner(Learner):
 
     def __init__(self, seed: int) -> None:
         if seed < 0:
-            raise InputError(f"the seed of a learner is {seed}: a whole number from 0 on is needed")
+            raise InputError(f"the seed of a learner is {seed}; allowed is a whole number, 0 or more")
         self.lessons = 0
         self.fault = ""
         self.random = np.random.Generator(np.random.PCG64(seed))
@@ -198,9 +198,9 @@ class NetworkLearner(Learner):
             self.lessons, self.fault = int(facts["lessons"]), facts["fault"]
             self.random.bit_generator.state = json.loads(facts["random"])
         except KeyError as error:
-            raise InputError(f"{path} is no whole learner: it lacks {error.args[0]}") from None
+            raise InputError(f"{path} is not a complete learner file: it lacks {error.args[0]}") from None
         except (ValueError, TypeError) as error:
-            raise InputError(f"{path} is no whole learner: {error}") from None
+            raise InputError(f"{path} is not a complete learner file: {error}") from None
 
 
 def _means(losses: list[dict[str, float]]) -> dict[str, float]:

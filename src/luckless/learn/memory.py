@@ -43,7 +43,7 @@ class Memory:
         """Continues where `arrays` were stored."""
         rows, added = arrays["rows"].view(self._rows.dtype), int(arrays["added"].item())
         if len(rows) != min(added, self._capacity):
-            raise ValueError(f"its memory has {len(rows)} of the last {min(added, self._capacity)} experiences")
+            raise ValueError(f"its memory holds {len(rows)} of the last {min(added, self._capacity)} experiences")
         self._rows, self._added = np.zeros(len(rows), self._rows.dtype), added
         # Field by field: what lies between fields stays 0, so that files are the same to the bit.
         self._rows[:] = rows

@@ -23,7 +23,7 @@ from luckless.learn.networks import LEAK, Layers, add_rows, pool
 
 
 class _TorchAtFirstUse:
-    """Stands for the module; says in one sentence that it is missing."""
+    """A stand-in for the module that imports it at first use, or says in one sentence that it is missing."""
 
     def __getattr__(self, name: str) -> Any:
         try:

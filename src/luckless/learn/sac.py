@@ -148,7 +148,7 @@ EXPERIENCE = np.dtype(
     ],
     align=True,
 )
-"""A decision with the scores that were drawn at it, and what came of it."""
+"""A decision, the scores that were drawn at it, and its result."""
 
 
 # The learner

@@ -76,15 +76,15 @@ def _checked(where: str, value: object, default: object, allowed: Mapping[str, A
     """The value if it is of the kind of the default and allowed."""
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise InputError(f"{where} is {value!r}: true or false is needed")
+            raise InputError(f"{where} is {value!r}; allowed is true or false")
         return value
     if isinstance(default, str):
         if value not in allowed["words"]:
-            raise InputError(f"{where} is {value!r}: {' or '.join(allowed['words'])} is needed")
+            raise InputError(f"{where} is {value!r}; allowed is {' or '.join(allowed['words'])}")
         return value
     if isinstance(default, tuple):
         if not isinstance(value, list | tuple) or not value:
-            raise InputError(f"{where} is {value!r}: a list of whole numbers is needed")
+            raise InputError(f"{where} is {value!r}; allowed is a list of whole numbers")
         return tuple(_checked(where, item, default[0], allowed) for item in value)
     whole = isinstance(default, int)
     if (
@@ -94,7 +94,7 @@ def _checked(where: str, value: object, default: object, allowed: Mapping[str, A
         or not allowed["low"] <= value <= allowed["high"]
     ):
         needed = f"a {'whole ' if whole else ''}number from {allowed['low']:g} to {allowed['high']:g}"
-        raise InputError(f"{where} is {value!r}: {needed} is needed")
+        raise InputError(f"{where} is {value!r}; allowed is {needed}")
     return value if whole else float(value)
 
 

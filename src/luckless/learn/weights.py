@@ -76,22 +76,22 @@ def read_file(path: Path, content: Content) -> tuple[Settings, Arrays, dict[str,
         if start.startswith(_PICKLE_STARTS):
             reason = "is a pickle, which can run any program; weights are read from safetensors only"
             raise InputError(f"{path} {reason}") from None
-        raise InputError(f"{path} is no whole safetensors file: {error}") from None
+        raise InputError(f"{path} is not a complete safetensors file: {error}") from None
     return _settings_in(path, content, facts), arrays, facts
 
 
 def _settings_in(path: Path, content: Content, facts: Mapping[str, str]) -> Settings:
-    found = facts.get("luckless")
-    if found is None:
+    stored = facts.get("luckless")
+    if stored is None:
         raise InputError(f"{path} holds other tensors, not an agent of Luckless")
-    if found != content:
-        raise InputError(f"{path} holds one {found}; a file of one {content} is needed")
+    if stored != content:
+        raise InputError(f"{path} holds one {stored}; a file of one {content} is required")
     for key, ours, what in (
         ("format", FORMAT_VERSION, "a file format"),
         ("features", str(FEATURE_VERSION), "features"),
     ):
         if facts.get(key) != ours:
-            raise InputError(f"{path} has {what} of version {facts.get(key)}; this program knows version {ours}")
+            raise InputError(f"{path} has {what} of version {facts.get(key)}; this program reads version {ours}")
     try:
         values = json.loads(facts.get("settings", ""))
     except (ValueError, RecursionError):
@@ -120,10 +120,10 @@ def layers_in(path: Path, arrays: Arrays, name: str, hidden: tuple[int, ...], ou
             key = f"{name}.{place}.{part}"
             array = arrays.get(key)
             if array is None:
-                raise InputError(f"{path} lacks {key}: it should have shape {shape}")
+                raise InputError(f"{path} lacks {key}, an array of shape {shape}")
             if array.shape != shape or array.dtype != np.float32:
                 raise InputError(
-                    f"{path}: {key} is {array.dtype} of shape {array.shape}; float32 of {shape} is needed"
+                    f"{path}: {key} is {array.dtype} of shape {array.shape}; allowed is float32 of {shape}"
                 )
             if not np.isfinite(array).all():
                 raise InputError(f"{path}: {key} holds numbers that are not finite")

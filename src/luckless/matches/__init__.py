@@ -1,1 +1,1 @@
-"""Matches: who sits where, what is dealt, how it is played, what came of it."""
+"""Matches: who sits where, what is dealt, how it is played, and the result."""

@@ -37,7 +37,7 @@ _LONGEST_LINE = 65_536
 
 @dataclass
 class DealerResult:
-    """What came of a match at a foreign table."""
+    """The result of a match at a foreign table."""
 
     hands: int = 0
     chips: int = 0
@@ -69,7 +69,7 @@ def play_at_dealer(
                 seat.play(connection)
             if not seat.in_hand:
                 if seat.last is None:
-                    raise ConnectionError(f"the dealer at {host}:{port} hung up before the first hand")
+                    raise ConnectionError(f"the dealer at {host}:{port} closed the connection before the first hand")
                 return seat.result
             connection = _reconnected(host, port, seat)
 
@@ -160,7 +160,7 @@ def _reconnected(host: str, port: int, seat: _Seat) -> socket.socket:
         else:
             seat.result.reconnections += 1
             return connection
-    raise ConnectionError(f"the dealer at {host}:{port} was lost in hand {seat.last} and cannot be reached any more")
+    raise ConnectionError(f"the dealer at {host}:{port} was lost in hand {seat.last} and can no longer be reached")
 
 
 def _lines(connection: socket.socket) -> Iterator[str]:
@@ -169,6 +169,6 @@ def _lines(connection: socket.socket) -> Iterator[str]:
     while chunk := connection.recv(65_536):
         *lines, partial = (partial + chunk).split(b"\n")
         if len(partial) > _LONGEST_LINE:
-            raise InputError("the dealer sends a line without end")
+            raise InputError("the dealer sends an endless line")
         for line in lines:
             yield line.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Is a bot fit to play? It is put into awkward spots and a few short matches, and every complaint is explained."""
+"""Checks whether a bot is fit to play: awkward spots and a few short matches, with every fault explained."""
 
 import dataclasses
 from collections import Counter
@@ -47,7 +47,7 @@ _SEED = 1
 
 @dataclass
 class Complaint:
-    """Something that the bot does wrong: where, of which kind (see `matches.faults`), how often, and an instance."""
+    """A fault of the bot: where, of which kind (see `matches.faults`), how often, and an example."""
 
     where: str
     kind: str
@@ -66,7 +66,7 @@ class Complaint:
 
 @dataclass
 class CheckReport:
-    """What a check has found. Notes are worth knowing and no faults."""
+    """The result of a check. Notes are worth knowing but not faults."""
 
     bot: str
     says: str = ""
@@ -80,22 +80,22 @@ class CheckReport:
 
     @property
     def hopeless(self) -> bool:
-        """Whether there is no use in going on."""
-        return sum(found.kind in HOPELESS for found in self.complaints) >= 3
+        """Whether it is useless to continue."""
+        return sum(complaint.kind in HOPELESS for complaint in self.complaints) >= 3
 
-    def report_fault(self, found: Complaint) -> None:
+    def report_fault(self, complaint: Complaint) -> None:
         """Adds a complaint; one of the same kind at the same place is only counted."""
         for earlier in self.complaints:
-            if (earlier.where, earlier.kind) == (found.where, found.kind):
-                earlier.count += found.count
+            if (earlier.where, earlier.kind) == (complaint.where, complaint.kind):
+                earlier.count += complaint.count
                 return
-        self.complaints.append(found)
+        self.complaints.append(complaint)
 
 
 def check_bot(bot: Bot, *, game: Game | None = None, hands: int = 60, decision_seconds: float = 5.0) -> CheckReport:
     """Plays all spots and short matches of several games, or only a match of the game that is given."""
     if game is None and isinstance(bot, AcpcBot):
-        raise InputError(f"bot {bot.name}: a client knows one game; say with --game which it plays")
+        raise InputError(f"bot {bot.name}: a client plays one game; name it with --game")
     if isinstance(bot, ExecBot):
         bot.grace_seconds = max(bot.grace_seconds, decision_seconds)
     report = CheckReport(bot.name, memory=bot.memory, says=bot.hello.name if isinstance(bot, ExecBot) else "")
@@ -168,17 +168,17 @@ def _play_match(bot: Bot, game: Game, hands: int, decision_seconds: float, repor
 
 def _own_actions(chunk: Chunk) -> list[tuple[int, int]]:
     """What the first player did, with the chips that it had to call; found by playing the hands again."""
-    records, found = chunk.records, []
+    records, own_actions = chunk.records, []
     table = Table(records.game, records.decks, records.stacks)
     steps = Counter[int]()
     while len(rows := table.waiting()):
         actors, to_call = table.public["actor"][rows], table.public["to_call"][rows]
         actions = [int(records.actions_of(row)[steps[row]]) for row in rows.tolist()]
         own = chunk.hands.players[rows, actors] == 0
-        found += [(actions[place], int(to_call[place])) for place in np.flatnonzero(own).tolist()]
+        own_actions += [(actions[place], int(to_call[place])) for place in np.flatnonzero(own).tolist()]
         steps.update(rows.tolist())
         table.act(rows, actions)
-    return found
+    return own_actions
 
 
 def _check_exit(bot: Bot, where: str, report: CheckReport) -> None:

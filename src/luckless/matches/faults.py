@@ -1,4 +1,4 @@
-"""What bots do wrong: counted by player and kind, the first cases kept, the match never ended by them."""
+"""Faults of bots: counted by player and kind, the first cases kept; they never end the match."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,9 +6,10 @@ from dataclasses import astuple, dataclass, field
 from typing import Any
 
 KINDS = ("exception", "nonsense", "illegal", "slow", "overtime", "died", "flooded", "unasked", "absent")
-"""Raised an error; answered with what is no action; answered with an illegal one; took too long for a decision; had
-used up its time for the hand or the match; ended or hung up when it was to answer; wrote far more than answers;
-answered twice, or what nobody asked; could not be asked at all, because it never started or would not stay up."""
+"""exception: the bot raised an error; nonsense: the answer is not an action; illegal: the action is not allowed;
+slow: it took too long for a decision; overtime: it had used up its time for the hand or the match; died: it ended or
+closed the connection when it had to answer; flooded: it wrote far more than answers; unasked: it answered twice, or
+without a question; absent: it could not be asked, because it never started or did not keep running."""
 
 CASES_KEPT = 5
 

@@ -61,12 +61,14 @@ class Match:
         if len(players) > game.seats:
             raise InputError(f"{len(players)} bots were given, and game {game.name} has only {game.seats} seats")
         if not 1 <= hands <= MOST_HANDS:
-            raise InputError(f"hands is {hands}: at least 1 is needed, at most {MOST_HANDS:,} are possible")
+            raise InputError(f"hands is {hands}; allowed is 1 to {MOST_HANDS:,}")
         clocks = (decision_seconds, hand_seconds, match_seconds)
         Clocks(*clocks)  # refuses wrong ones
         remembers = [player.name for player in players if player.memory]
         if decks == "duplicate" and remembers:
-            raise InputError(f"duplicate decks do not fit {remembers[0]}: it keeps memory and would know the deal")
+            raise InputError(
+                f"duplicate decks cannot be used: {remembers[0]} keeps memory between hands and would know the deal"
+            )
         chosen: Decks = decks or ("fresh" if remembers else "duplicate")
         game = game.with_seats(len(players))
         size = set_size(game.seats, chosen)
@@ -108,7 +110,7 @@ class Match:
         playing = Playing(self.game, lineup, self.seed, *clocks)
         workers = core_count() if workers is None else workers
         if workers < 1:
-            raise InputError(f"workers is {workers}: at least 1 is needed")
+            raise InputError(f"workers is {workers}; allowed is 1 or more")
         size = MEMORY_CHUNK if lineup.memory else BATCH_CHUNK if lineup.batch else ASKING_CHUNK
         if lineup.compiled:  # a short match is shared out too: bots that look at cards take their time
             size = min(COMPILED_CHUNK, -(-(self.hands - first) // (4 * workers)))

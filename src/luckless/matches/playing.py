@@ -95,7 +95,7 @@ class Playing:
         """Starts the bots that need it. Bots outside can be asked only inside `with playing:`, which ends them."""
         for bot in self._started_bots():
             if bot.wants_results and sum(other is bot for other in self.lineup.cast) > 1:
-                raise InputError(f"bot {bot.name} follows the hands that it plays: it can sit in one seat only")
+                raise InputError(f"bot {bot.name} follows the hands that it plays, so it can sit in one seat only")
         with ExitStack() as started:
             for bot in self._started_bots():
                 started.callback(bot.stop)

@@ -1,4 +1,4 @@
-"""What came of a match: one estimate for each player, and the numbers behind the figures.
+"""The result of a match: one estimate for each player, and the numbers behind the figures.
 
 A result is a record: it needs no bot, and `luckless.records.load` reads it from the folder of a stored match.
 """

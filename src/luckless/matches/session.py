@@ -1,6 +1,6 @@
-"""Sessions: short tournaments with carried stacks, and who came out ahead of whom how often.
+"""Sessions: short tournaments with carried stacks, and how often each player beat each other.
 
-A session is a fixed number of rounds at one table; the button moves on after each, and the first bust ends it. Who
+A session is a fixed number of hands at one table; the button moves on after each, and the first bust ends it. Who
 has more chips than another player at the end has won against that player. Sessions are played in blocks.
 """
 
@@ -60,11 +60,13 @@ class Sessions:
             raise InputError(f"a session needs at least two bots; {len(players)} was given")
         for number, what in ((rounds, "rounds"), (games, "games")):
             if not 1 <= number <= MOST:
-                raise InputError(f"{what} is {number}: at least 1 is needed, at most {MOST:,} are possible")
+                raise InputError(f"{what} is {number}; allowed is 1 to {MOST:,}")
         Clocks(decision_seconds)  # refuses a wrong one
         seats, (small, big) = len(players), blinds
         if small > big:
-            raise InputError(f"the small blind is {small} and the big blind {big}: the small one comes first")
+            raise InputError(
+                f"the small blind is {small} and the big blind {big}; the small blind must be first and not larger"
+            )
         posted = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
         game = Game(name="session", betting="no-limit", seats=seats, blinds=posted, stacks=(stack,) * seats)
         return cls(game, tuple(players), rounds, games, seed, decision_seconds)
@@ -112,7 +114,7 @@ class SessionBlock:
 
     @classmethod
     def of_hands(cls, hands: HandColumns, rounds: int, faults: tuple[Case, ...] = ()) -> "SessionBlock":
-        """What came of whole sessions, counted from their hands."""
+        """The results of complete sessions, counted from their hands."""
         games, firsts, counts = np.unique(hands.numbers // rounds, return_index=True, return_counts=True)
         won = np.zeros(hands.players.shape, np.int64)
         np.put_along_axis(won, hands.players.astype(np.int64), hands.records.payoffs, axis=1)
@@ -181,7 +183,7 @@ def _blocks(sessions: Sessions, first: int, keep_hands: bool) -> Iterator[Sessio
 def play_block(
     sessions: Sessions, playing: Playing, games: NDArray[np.int64], keep_hands: bool = True
 ) -> SessionBlock:
-    """Plays some sessions side by side, round by round."""
+    """Plays some sessions side by side, hand by hand."""
     seats, names = sessions.game.seats, player_names([player.name for player in sessions.players])
     chips = np.tile(np.array(sessions.game.stacks, np.int64), (len(games), 1))
     rounds = np.zeros(len(games), np.int64)

@@ -1,4 +1,4 @@
-"""What came of sessions, as a record that needs no bot: final chips, and who came out ahead of whom how often."""
+"""The result of sessions, as a record that needs no bot: final chips, and how often each player beat each other."""
 
 import itertools
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from luckless.stats.proportion import WinProbability, win_probability
 
 @dataclass(frozen=True)
 class SessionSettings:
-    """Sessions without their bots: the game, who played, how many rounds and games."""
+    """Sessions without their bots: the game, who played, how many sessions and hands in each."""
 
     game: Game
     names: tuple[str, ...]
@@ -70,7 +70,7 @@ class SessionSettings:
 
 @dataclass(frozen=True, repr=False)
 class SessionResult(Shown):
-    """Final chips of every finished session (games x players), rounds played, and faults."""
+    """Final chips of every finished session (games x players), hands played in each, and faults."""
 
     showing: ClassVar[str] = "session"
 

@@ -47,6 +47,6 @@ class SingleSeat:
         return int(records.payoffs[0, seat]), faults
 
     def _seated(self, number: int) -> tuple[NDArray[np.int16], Seated]:
-        """The hand as one of ours, with the bot as the only player that there is."""
+        """The hand in our form, with the bot as the only player."""
         seated = Seated(np.array([number]), np.array([number]), np.zeros((1, self.game.seats), np.int8))
         return self.playing.lineup.roles(self.playing.seed, seated.deals, seated.players), seated

@@ -1,1 +1,1 @@
-"""What people look at: figures, and one self-contained HTML file."""
+"""Figures and reports: each report is one self-contained HTML file."""

@@ -41,11 +41,11 @@ def _with_legend_below(figure: Any) -> Any:
     return figure
 
 
-def bankroll_figure(found: Judgement) -> Any:
+def bankroll_figure(judgement: Judgement) -> Any:
     """Bankroll and DIVAT line with both ±1.96·σ·√n envelopes."""
     figure = new_figure("Money and skill", "hands", "small bets won")
     for place, (measure, name) in enumerate((("money", "money"), ("divat", "skill (DIVAT)"))):
-        values, rate = found.values[measure], found.estimate(measure)
+        values, rate = judgement.values[measure], judgement.estimate(measure)
         hands, line = _thinned(np.nan_to_num(values))
         if rate.stderr:
             counted = _thinned(np.isfinite(values).astype(np.float64))[1]  # hands that are left out add no spread
@@ -59,11 +59,11 @@ def bankroll_figure(found: Judgement) -> Any:
     return _with_legend_below(figure)
 
 
-def streets_figure(found: Judgement) -> Any:
+def streets_figure(judgement: Judgement) -> Any:
     """The DIVAT line of each street."""
     figure = new_figure("Skill by street", "hands", "small bets")
     for number, name in enumerate(STREETS):
-        hands, line = _thinned(np.nan_to_num(found.streets["divat"][:, number]))
+        hands, line = _thinned(np.nan_to_num(judgement.streets["divat"][:, number]))
         figure.add_scatter(
             x=hands, y=line, mode="lines", name=name, line={"color": player_colour(number), "width": 1.8}
         )
@@ -87,36 +87,38 @@ def sweep_figure(sweep: Sweep) -> Any:
     return figure
 
 
-def judgement_sections(found: Judgement) -> list[Section]:
+def judgement_sections(judgement: Judgement) -> list[Section]:
     """Money, skill and luck, and the skill by street: for a page of their own, or for that of a match."""
-    first = table((f"small bets a hand, {found.player}", *header(found)), judgement_rows(found, whole=True))
-    if found.duplicate:
-        first += table(("the same hand by hand", *header(found, by_hand=True)), hand_rows(found))
-    by_street = table((f"skill, {found.player}", *header(found)), street_rows(found))
+    first = table(
+        (f"small bets a hand, {judgement.player}", *header(judgement)), judgement_rows(judgement, whole=True)
+    )
+    if judgement.duplicate:
+        first += table(("the same hand by hand", *header(judgement, by_hand=True)), hand_rows(judgement))
+    by_street = table((f"skill, {judgement.player}", *header(judgement)), street_rows(judgement))
     return [
-        Section("Money, skill and luck", first + _remarks(notes(found)), [bankroll_figure(found)]),
-        Section("Skill by street", by_street, [streets_figure(found)]),
+        Section("Money, skill and luck", first + _remarks(notes(judgement)), [bankroll_figure(judgement)]),
+        Section("Skill by street", by_street, [streets_figure(judgement)]),
     ]
 
 
-def divat_report(found: Judgement, sweep: Sweep | None, rejected: str = "none") -> str:
+def divat_report(judgement: Judgement, sweep: Sweep | None, rejected: str = "none") -> str:
     """The report as one HTML text; `rejected` says how many hands could not be judged, and where they are."""
-    sections = judgement_sections(found)
+    sections = judgement_sections(judgement)
     if sweep is not None:
         columns = ("settings", "skill", "95 % interval", "change", "95 %")
         body = _remarks(sweep_notes(sweep)) + table(columns, sweep_rows(sweep))
         sections.append(Section("Robustness", body, [sweep_figure(sweep)]))
     how = [
-        ("logs", ", ".join(found.played.sources)),
-        ("hands", f"{found.hands:,} judged, {found.unknown:,} with unknown cards"),
+        ("logs", ", ".join(judgement.played.sources)),
+        ("hands", f"{judgement.hands:,} judged, {judgement.unknown:,} with unknown cards"),
         ("rejected", rejected),
-        ("sample", sample_text(found)),
-        ("values", f"{found.valuation.equity.upper()}, {found.valuation.settings.name} settings"),
+        ("sample", sample_text(judgement)),
+        ("values", f"{judgement.valuation.equity.upper()}, {judgement.valuation.settings.name} settings"),
         ("version", f"luckless {luckless.__version__}"),
     ]
     sections.append(Section("How it was judged", facts(how)))
-    footer = f"Made by luckless {luckless.__version__}. Values are those of {found.player}, in small bets."
-    return page(f"{found.player} v {found.opponent}: DIVAT", conclusion(found), sections, footer)
+    footer = f"Made by luckless {luckless.__version__}. Values are those of {judgement.player}, in small bets."
+    return page(f"{judgement.player} v {judgement.opponent}: DIVAT", conclusion(judgement), sections, footer)
 
 
 def _remarks(texts: Sequence[str]) -> str:

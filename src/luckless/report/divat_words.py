@@ -23,9 +23,9 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def header(found: Judgement, *, by_hand: bool = False) -> tuple[str, ...]:
+def header(judgement: Judgement, *, by_hand: bool = False) -> tuple[str, ...]:
     """The columns beside the names of rows; the spread is that of a sample, a pair's mean or a hand."""
-    spread = "SD of pairs" if found.duplicate and not by_hand else "SD of hands"
+    spread = "SD of pairs" if judgement.duplicate and not by_hand else "SD of hands"
     return "mean", "95 % interval", spread, "total"
 
 
@@ -43,95 +43,97 @@ def _half_width(rate: Estimate) -> float:
     return (rate.ci95[1] - rate.ci95[0]) / 2 if rate.ci95 else float("nan")
 
 
-def judgement_rows(found: Judgement, *, whole: bool = False) -> list[tuple[str, ...]]:
+def judgement_rows(judgement: Judgement, *, whole: bool = False) -> list[tuple[str, ...]]:
     """One row a measure, under `header`; `whole` adds what the baseline's own betting was worth."""
     names = {"money": "money", "divat": "skill (DIVAT)"}
     mark = ""
-    if found.unknown and found.unknown_as == "leave":
+    if judgement.unknown and judgement.unknown_as == "leave":
         names = {"money": "money, all hands", "money_judged": "money, judged hands", "divat": "skill (DIVAT)"}
-    elif found.unknown:
+    elif judgement.unknown:
         names, mark = {"money": "money", "divat": "skill (DIVAT or money)"}, " *"
     luck = {"luck": "luck of the cards (LFAT)"}
-    if found.valuation.equity == "aie":  # there the two differ
+    if judgement.valuation.equity == "aie":  # there the two differ
         luck = {"luck": "luck of the cards", "lfat": "LFAT"}
-    points = {"redgreen": f"RedGreen, {found.player}", "redgreen_opponent": f"RedGreen, {found.opponent}"}
+    points = {"redgreen": f"RedGreen, {judgement.player}", "redgreen_opponent": f"RedGreen, {judgement.opponent}"}
     side = luck | _SIDE_MEASURES | points
     names |= {measure: name + mark for measure, name in (side | (_BASELINE_MEASURES if whole else {})).items()}
-    return [_row(name, found.estimate(measure), found.total(measure)) for measure, name in names.items()]
+    return [_row(name, judgement.estimate(measure), judgement.total(measure)) for measure, name in names.items()]
 
 
-def hand_rows(found: Judgement) -> list[tuple[str, ...]]:
+def hand_rows(judgement: Judgement) -> list[tuple[str, ...]]:
     """Money and skill of a duplicate match as the single hands tell them."""
     return [
-        _row(name, found.estimate(measure, duplicate=False), found.total(measure))
+        _row(name, judgement.estimate(measure, duplicate=False), judgement.total(measure))
         for measure, name in (("money_judged", "money"), ("divat", "skill (DIVAT)"))
     ]
 
 
-def street_rows(found: Judgement) -> list[tuple[str, ...]]:
+def street_rows(judgement: Judgement) -> list[tuple[str, ...]]:
     """The skill of each street, of the hands with known cards."""
     return [
-        _row(name, found.estimate("divat", number), found.total("divat", number))
+        _row(name, judgement.estimate("divat", number), judgement.total("divat", number))
         for number, name in enumerate(STREETS)
     ]
 
 
-def sample_text(found: Judgement) -> str:
+def sample_text(judgement: Judgement) -> str:
     """What the sample is."""
-    return f"{counted(found.judged_pairs, 'duplicate pair')}" if found.duplicate else "hand by hand"
+    return f"{counted(judgement.judged_pairs, 'duplicate pair')}" if judgement.duplicate else "hand by hand"
 
 
-def conclusion(found: Judgement) -> str:
+def conclusion(judgement: Judgement) -> str:
     """One sentence that says what can be concluded."""
-    skill, money = found.estimate("divat"), found.estimate("money")
+    skill, money = judgement.estimate("divat"), judgement.estimate("money")
     bank = f"the money says {money.mean:+.3f}"
     if money.ci95 is not None:
         bank += f" ± {_half_width(money):.3f}"
-    kind = "duplicate pair" if found.duplicate else "hand"
+    kind = "duplicate pair" if judgement.duplicate else "hand"
     if skill.samples < FEWEST_SAMPLES:
         verdict = f"{counted(skill.samples, kind)} allow{'s' if skill.samples == 1 else ''} no conclusion"
     elif skill.sd is not None and skill.sd < NO_SPREAD and skill.samples < STUDENT_BELOW:
         verdict = f"All {counted(skill.samples, kind)} tell the same ({skill.mean:+.3f}): that allows no conclusion"
     elif skill.ci95 is not None and (skill.ci95[0] > 0 or skill.ci95[1] < 0):
-        winner, loser = (found.player, found.opponent) if skill.mean > 0 else (found.opponent, found.player)
+        winner, loser = (
+            (judgement.player, judgement.opponent) if skill.mean > 0 else (judgement.opponent, judgement.player)
+        )
         verdict = f"{winner} outplays {loser} by {abs(skill.mean):.3f} ± {_half_width(skill):.3f} small bets a hand"
     else:
         spread = f"{skill.mean:+.3f} ± {_half_width(skill):.3f} small bets a hand"
-        verdict = f"No difference in skill is shown: {found.player} {spread}"
-    return f"{verdict}; {bank} for {found.player}."
+        verdict = f"No difference in skill is shown: {judgement.player} {spread}"
+    return f"{verdict}; {bank} for {judgement.player}."
 
 
-def notes(found: Judgement) -> list[str]:
-    """What a reader should bear in mind."""
-    lines = [*_saving_notes(found)]
-    if found.incomplete:
+def notes(judgement: Judgement) -> list[str]:
+    """Caveats for the reader."""
+    lines = [*_saving_notes(judgement)]
+    if judgement.incomplete:
         lines.append(
-            f"{counted(found.incomplete, 'judged hand')} of the duplicate match without a judged partner: in the "
+            f"{counted(judgement.incomplete, 'judged hand')} of the duplicate match without a judged partner: in the "
             "totals, not in the estimates by pairs."
         )
-    if len(found.pairs) and not found.duplicate:
+    if len(judgement.pairs) and not judgement.duplicate:
         lines.append(
-            f"The hands are duplicate, but of {counted(len(found.pairs), 'pair')} only {found.judged_pairs:,} could "
-            "be judged whole: the sample is the hand."
+            f"The hands are duplicate, but of {counted(len(judgement.pairs), 'pair')} only "
+            f"{judgement.judged_pairs:,} could be judged whole: the sample is the hand."
         )
-    if found.valuation.equity == "aie":
+    if judgement.valuation.equity == "aie":
         lines.append("All-in equity ignores the betting to come: this DIVAT is biased; --equity roe is not.")
-    lines.extend(_unknown_notes(found))
-    position = position_value(found.valuation)
+    lines.extend(_unknown_notes(judgement))
+    position = position_value(judgement.valuation)
     if position.stderr:
         lines.append(
             f"The big blind's seat is worth {position.value:+.4f} ± {1.96 * position.stderr:.4f} small bets: it is "
             "sampled, as are all values before the flop."
         )
-    lines.extend(f"Note: {warning}." for warning in found.estimate("divat").warnings)
+    lines.extend(f"Note: {warning}." for warning in judgement.estimate("divat").warnings)
     return lines
 
 
-def _saving_notes(found: Judgement) -> list[str]:
-    saving, fresh = found.saving(), found.saving(fresh=True)
+def _saving_notes(judgement: Judgement) -> list[str]:
+    saving, fresh = judgement.saving(), judgement.saving(fresh=True)
     if saving is None or fresh is None:
         return []
-    hands = found.estimate("divat").hands
+    hands = judgement.estimate("divat").hands
     if saving.variance_ratio < 1:
         first = (
             f"Here DIVAT's variance is {1 / saving.variance_ratio:.1f} times that of money: {counted(hands, 'hand')} "
@@ -141,9 +143,9 @@ def _saving_notes(found: Judgement) -> list[str]:
     else:
         first = (
             f"DIVAT divides the variance by {saving.variance_ratio:.1f}: {counted(hands, 'hand')} tell as much as "
-            f"{saving.hands_worth:,.0f} judged by {'duplicate ' if found.duplicate else ''}money."
+            f"{saving.hands_worth:,.0f} judged by {'duplicate ' if judgement.duplicate else ''}money."
         )
-    if not found.duplicate:
+    if not judgement.duplicate:
         return [first]
     return [
         first,
@@ -152,11 +154,11 @@ def _saving_notes(found: Judgement) -> list[str]:
     ]
 
 
-def _unknown_notes(found: Judgement) -> list[str]:
-    if not found.unknown:
+def _unknown_notes(judgement: Judgement) -> list[str]:
+    if not judgement.unknown:
         return []
-    what = f"{found.unknown:,} of {counted(len(found.played), 'hand')} do not show both players' cards"
-    if found.unknown_as == "leave":
+    what = f"{judgement.unknown:,} of {counted(len(judgement.played), 'hand')} do not show both players' cards"
+    if judgement.unknown_as == "leave":
         return [
             f"{what} and are left out of the skill estimate. That biases it: which hands are shown depends on how "
             "they went. See the money of all hands, or judge the others by their money with --unknown money."
@@ -164,7 +166,8 @@ def _unknown_notes(found: Judgement) -> list[str]:
     return [
         f"{what}: their money stands for their skill, as in the thesis's version for use during play. That is not "
         "proved to be unbiased and may have a small bias.",
-        f"Rows with * and the skill by street are over the {len(found.played) - found.unknown:,} that show them.",
+        f"Rows with * and the skill by street are over the {len(judgement.played) - judgement.unknown:,} "
+        "that show them.",
     ]
 
 

@@ -155,20 +155,20 @@ def style_figure(run: Run, behaviours: Mapping[int, Behaviour]) -> Any:
     return figure
 
 
-def coherence_figure(run: Run, found: Coherence) -> Any:
+def coherence_figure(run: Run, coherence: Coherence) -> Any:
     """The rank of every agent in two divisions that know nothing of each other (figure 4.4 of the thesis)."""
     first, second = (run.division_name(number) for number in run.evaluations("similar")[:2])
     figure = new_figure("Two ratings of the same agents", f"rank in {first}", f"rank in {second}")
-    ranks = [np.argsort(np.argsort(-ratings, kind="stable")) + 1 for ratings in (found.first, found.second)]
-    count = len(found.agents)
+    ranks = [np.argsort(np.argsort(-ratings, kind="stable")) + 1 for ratings in (coherence.first, coherence.second)]
+    count = len(coherence.agents)
     figure.add_scatter(x=[1, count], y=[1, count], mode="lines", line={"color": GREY}, showlegend=False)
     for name in types_of(run):
-        rows = [place for place, agent in enumerate(found.agents) if run.roster[agent].type == name]
+        rows = [place for place, agent in enumerate(coherence.agents) if run.roster[agent].type == name]
         if rows:
             figure.add_scatter(
                 x=ranks[0][rows], y=ranks[1][rows], mode="markers", name=name, hovertemplate="%{text}<extra></extra>",
-                text=[_label(run, run.roster[found.agents[row]]) for row in rows],
-                marker={"color": colour_of(run, run.roster[found.agents[rows[0]]]), "size": 8},
+                text=[_label(run, run.roster[coherence.agents[row]]) for row in rows],
+                marker={"color": colour_of(run, run.roster[coherence.agents[rows[0]]]), "size": 8},
             )  # fmt: skip
     return figure
 

@@ -83,12 +83,12 @@ def _metrics_section(lines: Sequence[BoardRow], matrix: Winnings) -> Section:
 
 
 def _coherence_section(run: Run) -> list[Section]:
-    found = coherence(run)
-    if found is None:
+    agreement = coherence(run)
+    if agreement is None:
         return []
-    said = [(name, _number(value, "{:.3f}")) for name, value in correlations(run, found).items()]
+    said = [(name, _number(value, "{:.3f}")) for name, value in correlations(run, agreement).items()]
     body = "<p>Rank correlation (Spearman) of two independent ratings:</p>" + facts(said)
-    return [Section("How far TrueSkill can be trusted", body, [figures.coherence_figure(run, found)])]
+    return [Section("How far TrueSkill can be trusted", body, [figures.coherence_figure(run, agreement)])]
 
 
 def _played_section(run: Run) -> Section:

@@ -34,4 +34,4 @@ def record_page(path: Path) -> str:
         from luckless.report.divat_report import divat_report
 
         return divat_report(record, None)
-    raise InputError(f"{path} holds hands of a log, which have no page; `luckless divat` judges such hands")
+    raise InputError(f"{path} holds hands of a log, which have no page; judge them with `luckless divat`")

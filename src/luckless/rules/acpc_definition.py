@@ -40,14 +40,14 @@ def parse_definition(text: str, name: str, source: str) -> Game:
     betting, values = _read_lines(text, source)
     for key, wanted in HOLDEM.items():
         if values.get(key) != wanted:
-            found = _spaced(values[key]) if key in values else "missing"
+            given = _spaced(values[key]) if key in values else "missing"
             raise InputError(
-                f"{source}: {key} is {found}; only Texas hold'em is played here, which has {_spaced(wanted)}"
+                f"{source}: {key} is {given}; only Texas hold'em is played here, which has {_spaced(wanted)}"
             )
     players = values.get("numPlayers", [])
     if len(players) != 1 or not MIN_SEATS <= players[0] <= MAX_SEATS:
-        found = _spaced(players) or "missing"
-        raise InputError(f"{source}: numPlayers is {found}; allowed is one number from {MIN_SEATS} to {MAX_SEATS}")
+        given = _spaced(players) or "missing"
+        raise InputError(f"{source}: numPlayers is {given}; allowed is one number from {MIN_SEATS} to {MAX_SEATS}")
     seats = players[0]
     blinds = _one_each("blind", values.get("blind", []), seats, 0, source)
     bet_sizes = _bet_sizes(values.get("raiseSize", []), source) if betting == "limit" else (0,) * 4
@@ -83,18 +83,18 @@ def _read_lines(text: str, source: str) -> tuple[Betting, dict[str, list[int]]]:
             started = True
         elif said.lower() == "end gamedef":
             if betting is None:
-                raise InputError(f"{where}: neither limit nor nolimit was said before END GAMEDEF")
+                raise InputError(f"{where}: neither limit nor nolimit appears before END GAMEDEF")
             ended = True
         elif first in BETTING_WORDS:
             if len(words) > 1:
-                raise InputError(f"{where}: found {said!r}; {words[0]} stands alone in its line")
+                raise InputError(f"{where}: found {said!r}; {words[0]} must be alone on its line")
             if betting is not None:
-                raise InputError(f"{where}: the betting is said twice; allowed is limit or nolimit, once")
+                raise InputError(f"{where}: the betting appears twice; allowed is limit or nolimit, once")
             betting = BETTING_WORDS[first]
         elif first in spellings:
             key = spellings[first]
             if key in values:
-                raise InputError(f"{where}: {key} stands twice; allowed is once")
+                raise InputError(f"{where}: {key} appears twice; allowed is once")
             values[key] = _numbers(words, where)
         else:
             raise InputError(f"{where}: unknown key {words[0]!r}; allowed keys are limit, nolimit, {', '.join(KEYS)}")
@@ -113,19 +113,19 @@ def _numbers(words: list[str], where: str) -> list[int]:
     return [int(word) for word in words[1:]]
 
 
-def _bet_sizes(found: list[int], source: str) -> tuple[int, ...]:
-    if len(found) != len(STREETS) or not all(found):
+def _bet_sizes(numbers: list[int], source: str) -> tuple[int, ...]:
+    if len(numbers) != len(STREETS) or not all(numbers):
         raise InputError(
-            f"{source}: raiseSize is {_spaced(found) or 'missing'}; limit needs four numbers of 1 chip or more"
+            f"{source}: raiseSize is {_spaced(numbers) or 'missing'}; limit needs four numbers of 1 chip or more"
         )
-    return tuple(found)
+    return tuple(numbers)
 
 
-def _one_each(key: str, found: list[int], count: int, default: int, source: str) -> tuple[int, ...]:
+def _one_each(key: str, numbers: list[int], count: int, default: int, source: str) -> tuple[int, ...]:
     """`count` numbers; what the definition leaves out at the end takes the server's default."""
-    if len(found) > count:
-        raise InputError(f"{source}: {key} has {len(found)} numbers; allowed is at most {count}")
-    return (*found, *[default] * (count - len(found)))
+    if len(numbers) > count:
+        raise InputError(f"{source}: {key} has {len(numbers)} numbers; allowed is at most {count}")
+    return (*numbers, *[default] * (count - len(numbers)))
 
 
 def _max_bets(max_raises: tuple[int, ...], blinds: tuple[int, ...], source: str) -> tuple[int, ...]:
@@ -140,15 +140,15 @@ def _max_bets(max_raises: tuple[int, ...], blinds: tuple[int, ...], source: str)
 
 
 def _stacks(
-    found: list[int], blinds: tuple[int, ...], bet_sizes: tuple[int, ...], max_bets: tuple[int, ...], source: str
+    numbers: list[int], blinds: tuple[int, ...], bet_sizes: tuple[int, ...], max_bets: tuple[int, ...], source: str
 ) -> tuple[int, ...]:
     seats = len(blinds)
-    if found:
-        if len(found) != seats:
-            raise InputError(f"{source}: stack has {len(found)} numbers; {seats} players need {seats}")
-        return tuple(found)
+    if numbers:
+        if len(numbers) != seats:
+            raise InputError(f"{source}: stack has {len(numbers)} numbers; {seats} players need {seats}")
+        return tuple(numbers)
     if not all(bet_sizes) or not all(max_bets):
-        raise InputError(f"{source}: stack is missing; only limit with a cap on every street can do without")
+        raise InputError(f"{source}: stack is missing; only limit with a cap on every street does not need it")
     streets = sum(size * bets for size, bets in zip(bet_sizes, max_bets, strict=True))
     return (2 * max(streets, streets + max(blinds) - bet_sizes[0]),) * seats
 

@@ -30,7 +30,7 @@ _WORDS = {"limit": re.compile(r"[fcr]"), "no-limit": re.compile(r"[fc]|r\d{1,10}
 
 
 def check_carried(game: Game) -> None:
-    """Refuses a game that the protocol has no words for."""
+    """Refuses a game that the protocol cannot express."""
     missing = {
         "pot-limit betting": game.betting == "pot-limit",
         "antes": any(game.antes),
@@ -81,7 +81,7 @@ class MatchState:
 
     @property
     def is_known(self) -> tuple[object, ...]:
-        """What tells one state from another; what others hold is no part of it."""
+        """What identifies a state; the cards of other seats do not count."""
         return self.seat, self.number, self.streets, self.holes[self.seat], self.board
 
 
@@ -102,17 +102,17 @@ def state_text(
 
 
 def parse_state(game: Game, text: str) -> MatchState:
-    """Reads a state; raises InputError when it is none, or cannot be one of this game."""
-    found = _STATE.fullmatch(text.strip())
-    if found is None:
-        raise InputError(f"{_shortened(text)} is no state: MATCHSTATE:seat:hand:betting:cards was expected")
-    seat, number, betting, cards = found.groups()
+    """Reads a state; raises InputError for a text that is not a state of this game."""
+    parts = _STATE.fullmatch(text.strip())
+    if parts is None:
+        raise InputError(f"{_shortened(text)} is not a state; allowed is MATCHSTATE:seat:hand:betting:cards")
+    seat, number, betting, cards = parts.groups()
     holes_text, *board_texts = cards.split("/")
     holes = [tuple(parse_cards(hole)) for hole in holes_text.split("|")]
     if len(holes) != game.seats or int(seat) >= game.seats:
         raise InputError(f"{_shortened(text)} is not of a game with {game.seats} seats")
     if any(len(hole) not in (0, 2) for hole in holes) or not holes[int(seat)]:
-        raise InputError(f"{_shortened(text)}: seat {seat} must hold two cards, and others two or none")
+        raise InputError(f"{_shortened(text)}: seat {seat} must hold two cards, and the others two or none")
     streets = tuple(_words(game, street, text) for street in betting.split("/"))
     board = tuple(card for street in board_texts for card in parse_cards(street))
     if len(streets) > len(STREETS) or len(board) != BOARD_CARDS[len(streets) - 1]:
@@ -126,7 +126,7 @@ def parse_state(game: Game, text: str) -> MatchState:
 def _words(game: Game, betting: str, text: str) -> tuple[str, ...]:
     words = _WORDS[game.betting].findall(betting)
     if "".join(words) != betting:
-        raise InputError(f"{_shortened(text)}: {betting!r} is no betting of {game.betting}")
+        raise InputError(f"{_shortened(text)}: {betting!r} is not valid {game.betting} betting")
     return tuple(words)
 
 
@@ -136,12 +136,12 @@ def parse_action(game: Game, word: str, before: int, min_raise_to: int) -> int:
     In limit a raise is the one raise that is allowed, `min_raise_to`.
     """
     if _WORDS[game.betting].fullmatch(word) is None:
-        raise InputError(f"{_shortened(word)!r} is no action of {game.betting}")
+        raise InputError(f"{_shortened(word)!r} is not a valid {game.betting} action")
     if word in ("f", "c"):
         return FOLD if word == "f" else CALL
     raise_to = min_raise_to if game.betting == "limit" else int(word[1:]) - before
     if raise_to <= 0:
-        raise InputError(f"{word} raises nothing here")
+        raise InputError(f"{word} is not above what the seat has put in already")
     return raise_to
 
 
@@ -152,7 +152,7 @@ def table_of(game: Game, state: MatchState) -> Table:
     """
     known = [*(card for hole in state.holes if hole for card in hole), *state.board]
     if len(set(known)) < len(known):
-        raise InputError(f"hand {state.number}: a card stands twice in {format_cards(known, ' ')}")
+        raise InputError(f"hand {state.number}: a card appears twice in {format_cards(known, ' ')}")
     others = [card for card in range(DECK_SIZE) if card not in known]
     holes = [card for hole in state.holes for card in (hole or (others.pop(), others.pop()))]
     board = [*state.board, *others][:5]
@@ -163,7 +163,7 @@ def table_of(game: Game, state: MatchState) -> Table:
         for word in words:
             if table.finished or table.public["street"][0] != street:
                 raise InputError(
-                    f"hand {state.number}: {word} comes when the betting on the {STREETS[street]} is over"
+                    f"hand {state.number}: {word} comes after the betting on the {STREETS[street]} is over"
                 )
             action = parse_action(game, word, before, int(table.public["min_raise_to"][0]))
             table.act(row, [action])
@@ -171,7 +171,9 @@ def table_of(game: Game, state: MatchState) -> Table:
         before += level
     reached = len(STREETS) - 1 if table.public["showdown"][0] else int(table.public["street"][0])
     if reached != len(state.streets) - 1:
-        raise InputError(f"hand {state.number}: the betting has reached the {STREETS[reached]}, the state has not")
+        raise InputError(
+            f"hand {state.number}: the betting has reached the {STREETS[reached]}, but the board of the state has not"
+        )
     return table
 
 

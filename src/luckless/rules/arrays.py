@@ -12,13 +12,13 @@ def whole_numbers(values: ArrayLike, what: str, most: int = 1) -> NDArray[np.int
     `most` is how many dimensions they may have.
     """
     try:
-        found = np.asarray(values)
+        array = np.asarray(values)
     except ValueError:
         raise InputError(f"{what} must be rows of equal length") from None
-    if found.size == 0:
-        found = found.astype(np.int64)
-    if found.dtype.kind not in "iu" or found.dtype == np.uint64:
-        raise InputError(f"{what} must be whole numbers that fit 64 bits; found {found.dtype.name}")
-    if found.ndim > most:
-        raise InputError(f"{what} must have at most {most} dimension{'s' if most > 1 else ''}; found {found.ndim}")
-    return found.astype(np.int64, copy=False)
+    if array.size == 0:
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu" or array.dtype == np.uint64:
+        raise InputError(f"{what} must be whole numbers that fit 64 bits; found {array.dtype.name}")
+    if array.ndim > most:
+        raise InputError(f"{what} must have at most {most} dimension{'s' if most > 1 else ''}; found {array.ndim}")
+    return array.astype(np.int64, copy=False)

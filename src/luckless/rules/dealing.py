@@ -63,7 +63,7 @@ def deal(game: Game, seed: int, deals: ArrayLike) -> NDArray[np.uint8]:
 
 
 def check_decks(game: Game, decks: ArrayLike) -> NDArray[np.uint8]:
-    """Decks that were given instead of dealt, refused unless every row is different cards and fits the game."""
+    """Checks decks that were given instead of dealt: the cards of a row must be different and fit the game."""
     cards = np.atleast_2d(whole_numbers(decks, "decks", 2))
     width = 2 * game.seats + 5
     if cards.shape[1] != width:

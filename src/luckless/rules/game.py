@@ -89,7 +89,7 @@ class Game:
     def small_bet(self) -> int:
         """The bet of the first street in limit, the unit of its older literature."""
         if self.betting != "limit":
-            raise InputError(f"game {self.name}: a small bet exists in limit only, this is {self.betting}")
+            raise InputError(f"game {self.name}: only limit has a small bet; this game is {self.betting}")
         return self.bet_sizes[0]
 
     @property
@@ -131,7 +131,7 @@ class Game:
         if not MIN_SEATS <= seats < self.seats:
             raise _refuse(self, f"it cannot be played with {seats} seats; allowed is {MIN_SEATS} to {self.seats}")
         if len(set(self.stacks)) > 1 or any(self.blinds[2:]) or any(self.antes) or self.pot:
-            raise _refuse(self, f"it is made for {self.seats} seats; for {seats} write a game of its own")
+            raise _refuse(self, f"it is made for {self.seats} seats; for {seats} write another game")
         small, big = self.blinds[:2]
         blinds = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
         return dataclasses.replace(self, seats=seats, blinds=blinds, stacks=self.stacks[:seats], antes=())
@@ -201,7 +201,8 @@ def _check_seats(game: Game) -> None:
     for key in ("blinds", "antes"):
         if max(per_seat[key]) > max(game.stacks):
             raise _refuse(
-                game, f"{key} of {max(per_seat[key])} are above every stack; the largest stack is {max(game.stacks)}"
+                game,
+                f"{key} of {max(per_seat[key])} are more than every stack; the largest stack is {max(game.stacks)}",
             )
     if game.seats == 2 and game.blinds[1] > game.blinds[0]:
         raise _refuse(
@@ -250,7 +251,7 @@ def _check_start(game: Game) -> None:
         if not 0 <= card < 52:
             raise _refuse(game, f"board has card number {card}; allowed is 0 to 51")
         if card in game.board[:place]:
-            raise _refuse(game, f"card {format_card(card)} stands twice in board {format_cards(game.board)}")
+            raise _refuse(game, f"card {format_card(card)} appears twice in board {format_cards(game.board)}")
 
 
 def _check_chips(game: Game) -> None:

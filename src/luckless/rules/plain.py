@@ -130,11 +130,11 @@ class PlainHand:
         try:
             index(action)
         except TypeError:
-            raise IllegalAction(f"{where}: {action!r} is no whole number; allowed is {self.legal()}") from None
+            raise IllegalAction(f"{where}: {action!r} is not a whole number; allowed is {self.legal()}") from None
         if action in (FOLD, CALL):
             return
         if action < FOLD:
-            raise IllegalAction(f"{where}: {action} is no action; allowed is {self.legal()}")
+            raise IllegalAction(f"{where}: {action} is not an action; allowed is {self.legal()}")
         reason = self._why_no_raise(seat)
         if reason:
             raise IllegalAction(f"{where}: a raise to {action} is not allowed: {reason}; allowed is {self.legal()}")
@@ -353,8 +353,8 @@ def _check_deck(game: Game, deck: Sequence[int]) -> None:
             raise InputError(f"card {place} of the deck is {card}; allowed is 0 to 51")
         if card in game.board:
             raise InputError(
-                f"card {format_card(card)} of the deck lies on the board {format_cards(game.board)} already"
+                f"card {format_card(card)} of the deck is on the board {format_cards(game.board)} already"
             )
         if card in seen:
-            raise InputError(f"card {format_card(card)} stands twice in the deck")
+            raise InputError(f"card {format_card(card)} appears twice in the deck")
         seen.add(card)

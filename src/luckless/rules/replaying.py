@@ -17,8 +17,8 @@ from luckless.rules.records import UNKNOWN, HandArrays, Records
 from luckless.rules.state import FINISHED, PUBLIC, encode
 
 SOUND, ILLEGAL, UNFINISHED, CARD_TWICE, NO_CARD = range(5)
-"""What can be wrong with a hand: nothing, an action (`Replay.at` says which), it does not end, a card stands twice, a
-number is no card."""
+"""What can be wrong with a hand: nothing, an illegal action (`Replay.at` says which), no end, a card that appears
+twice, a number that is not a card."""
 
 _BOARD_CARDS = np.array(BOARD_CARDS)
 
@@ -85,7 +85,7 @@ def action_places(hands: HandArrays, row: int) -> Any:
 
 @njit(cache=True, nogil=True)
 def check_cards(deck: NDArray[np.uint8]) -> int:
-    """Whether known cards are cards and stand once."""
+    """Whether all known cards are valid and different."""
     seen = np.uint64(0)
     for card in deck:
         if card == UNKNOWN:

@@ -46,14 +46,14 @@ PUBLIC = np.dtype(
 
 
 class SessionRound(NamedTuple):
-    """Where hands stand in a session: hands to come after this one, and the chips that each player began with."""
+    """The place of hands in their session: how many hands follow, and the chips that each player began with."""
 
     rounds_left: int = -1
     stack: int = 0
 
 
 NO_SESSION = SessionRound()
-"""Hands that belong to no session."""
+"""Hands outside of sessions."""
 
 RULES = np.dtype(
     [

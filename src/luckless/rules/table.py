@@ -133,7 +133,7 @@ class Table:
         """The actions as an array, refused unless they are one for each of some rows of this table."""
         wanted = whole_numbers(actions, "actions")
         if wanted.shape != rows.shape:
-            raise InputError(f"{len(rows)} rows need as many actions; {wanted.size} were given")
+            raise InputError(f"{len(rows)} rows need one action each; {wanted.size} were given")
         if len(rows) and not 0 <= rows.min() <= rows.max() < len(self):
             raise InputError(f"rows run from {rows.min()} to {rows.max()}; allowed is 0 to {len(self) - 1}")
         return wanted

@@ -19,7 +19,7 @@ def judge_hands(batches: Iterable[HandColumns], by: str = AUTO) -> Verdict:
     """The verdict of one estimator on hands, or of the least noisy one that is made for them."""
     names = (AUTO, *ESTIMATORS)
     if by not in names:
-        raise InputError(f"there is no estimator {by!r}; allowed is {', '.join(names)}")
+        raise InputError(f"no estimator is called {by!r}; allowed is {', '.join(names)}")
     first, hands = _with_first(batches)
     if by == AUTO:
         by = next(name for name, estimator in ESTIMATORS.items() if estimator.can_judge(first))

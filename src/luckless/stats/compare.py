@@ -68,7 +68,7 @@ def compare_paired(values_a: ArrayLike, values_b: ArrayLike, *, unit: str, metho
     """
     a, b = checked(values_a).astype(np.float64), checked(values_b).astype(np.float64)
     if len(a) != len(b):
-        raise InputError(f"paired results must be of equal number: A has {len(a)}, B has {len(b)}")
+        raise InputError(f"paired results must be equal in number: A has {len(a)}, B has {len(b)}")
     differences = estimate(a - b, unit=unit, method=method)
     method = f"paired on common decks, {method}"
     return _comparison(differences.mean, differences.stderr, degrees_of(len(a)), unit, method, differences.warnings)

@@ -124,7 +124,7 @@ class Accumulator:
         if n == 0:
             raise InputError("there are no results to estimate from: at least one sample is needed")
         if hands_per_sample < 1:
-            raise InputError(f"hands_per_sample is {hands_per_sample}: a sample has at least one hand")
+            raise InputError(f"hands_per_sample is {hands_per_sample}; allowed is 1 or more")
         mean, sum_of_squares = self._mean_and_m2()
         sd = math.sqrt(sum_of_squares / (n - 1)) if n > 1 else None
         stderr = None if sd is None else sd / math.sqrt(n)

@@ -88,7 +88,9 @@ def reading(
     """
     low, high = (mbb, mbb) if interval is None else interval
     if not (math.isfinite(mbb) and math.isfinite(low) and math.isfinite(high) and low <= mbb <= high):
-        raise InputError(f"a win rate of {mbb} with the interval {low} to {high}: it must be finite and lie inside")
+        raise InputError(
+            f"a win rate of {mbb} with the interval {low} to {high}; allowed is a finite win rate inside its interval"
+        )
     if interval is None:
         sentence = "One sample has no interval and allows no reading."
         return Reading(sentence, caveats(opponent, game))
@@ -101,17 +103,17 @@ def reading(
 
 def caveats(opponent: str | None = None, game: str = GUIDELINE_GAME) -> tuple[str, ...]:
     """What to bear in mind with any reading of a match of this game against this opponent."""
-    found = []
+    remarks = []
     if game == RIVER_GAME:
-        found.append("Win rates of the river alone are not comparable with those of the full game.")
+        remarks.append("Win rates of the river alone are not comparable with those of the full game.")
     elif game != GUIDELINE_GAME:
-        found.append(f"The guideline is made for heads-up no-limit hold'em; for {game} it is a rough orientation.")
+        remarks.append(f"The guideline is made for heads-up no-limit hold'em; for {game} it is a rough orientation.")
     expectation = _expectation(opponent)
     if expectation is None:
-        found.append("A win rate says how strong a bot is only relative to its opponent.")
+        remarks.append("A win rate says how strong a bot is only relative to its opponent.")
     elif expectation.caveat:
-        found.append(expectation.caveat)
-    return tuple(found)
+        remarks.append(expectation.caveat)
+    return tuple(remarks)
 
 
 def _expectation(opponent: str | None) -> Expectation | None:

@@ -22,9 +22,9 @@ def samples_needed(edge: float, sd: float, *, alpha: float = 0.05, power: float 
     (W. C. Guenther, The American Statistician 35, 1981). `edge` and `sd` are in the same unit.
     """
     if not (math.isfinite(edge) and edge != 0):
-        raise InputError(f"the edge is {edge}: planning needs a finite edge other than 0")
+        raise InputError(f"the edge is {edge}: allowed is a finite number other than 0")
     if not (math.isfinite(sd) and sd >= 0):
-        raise InputError(f"the standard deviation is {sd}: it must be finite and not negative")
+        raise InputError(f"the standard deviation is {sd}; allowed is a finite number, 0 or more")
     if sd * SMALLEST_EDGE > abs(edge):
         raise InputError(f"an edge of {edge:g} is too small beside a spread of {sd:g}: no match is long enough")
     z_alpha, z_power = _quantiles(alpha, power)
@@ -103,8 +103,8 @@ def _more_hands(result: Estimate, alpha: float, power: float) -> int | None:
 
 def _quantiles(alpha: float, power: float) -> tuple[float, float]:
     if not 0 < alpha < 1:
-        raise InputError(f"alpha is {alpha}: an error rate lies between 0 and 1")
+        raise InputError(f"alpha is {alpha}; allowed is between 0 and 1")
     if not alpha < power < 1:
-        raise InputError(f"power is {power}: it must lie between alpha ({alpha:g}) and 1")
+        raise InputError(f"power is {power}; allowed is between alpha ({alpha:g}) and 1")
     normal = NormalDist()
     return normal.inv_cdf(1 - alpha / 2), normal.inv_cdf(power)

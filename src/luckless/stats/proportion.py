@@ -34,7 +34,7 @@ def win_probability(wins: int, losses: int, draws: int = 0) -> WinProbability:
     """
     for count, what in ((wins, "won"), (losses, "lost"), (draws, "drawn")):
         if count < 0:
-            raise InputError(f"games {what} is {count}: it cannot be negative")
+            raise InputError(f"games {what} is {count}; allowed is 0 or more")
     games = wins + losses + draws
     if games == 0:
         raise InputError("no games were played: a win probability needs at least one")

@@ -68,12 +68,12 @@ class SequentialTest:
         self, *, at_most: float, at_least: float, largest: float, alpha: float = 0.05, beta: float = 0.05
     ) -> None:
         if not (math.isfinite(at_most) and math.isfinite(at_least) and at_most < at_least):
-            raise InputError(f"the test needs two finite edges, the lower first, not {at_most} and {at_least}")
+            raise InputError(f"the test needs two finite edges, the lower one first, not {at_most} and {at_least}")
         if not max(abs(at_most), abs(at_least)) < largest <= LARGEST:
-            raise InputError(f"the largest result is {largest}: it must be finite and above both edges")
+            raise InputError(f"the largest result is {largest}; allowed is a finite number above both edges")
         for rate, name in ((alpha, "alpha"), (beta, "beta")):
             if not 0 < rate < 0.5:
-                raise InputError(f"{name} is {rate}: an error rate lies between 0 and 0.5")
+                raise InputError(f"{name} is {rate}; allowed is between 0 and 0.5")
         self.at_most, self.at_least, self.largest = float(at_most), float(at_least), float(largest)
         self.alpha, self.beta = alpha, beta
         self.bound_at_least = math.log((1 - beta) / alpha)
@@ -145,7 +145,7 @@ class SequentialTest:
         hypotheses are far apart, for then it waits until it knows the spread.
         """
         if not (math.isfinite(sd) and sd > 0):
-            raise InputError(f"the standard deviation is {sd}: it must be finite and more than 0")
+            raise InputError(f"the standard deviation is {sd}; allowed is a finite number above 0")
         steps = (sd / (self.at_least - self.at_most)) ** 2  # sets for a variance of 1 of the log likelihood ratio
         tilt = self._tilt(edge)
         if abs(tilt) < 1e-6:
@@ -163,8 +163,8 @@ class SequentialTest:
         if beyond.any():
             index = int(np.argmax(beyond))
             raise InputError(
-                f"result {self.sets + index} (counted from 0) is {values[index]:g}: "
-                f"the largest possible was said to be {self.largest:g}"
+                f"result {self.sets + index} (counted from 0) is {values[index]:g}; "
+                f"the largest possible result was given as {self.largest:g}"
             )
 
     def _judge(self, values: NDArray[np.float64]) -> None:

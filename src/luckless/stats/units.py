@@ -57,7 +57,7 @@ def convert(
 
 def _known(unit: str) -> tuple[str, int]:
     if unit not in _UNITS:
-        raise InputError(f"unknown unit {unit!r}: use one of {', '.join(UNITS)}")
+        raise InputError(f"unknown unit {unit!r}; allowed is {', '.join(UNITS)}")
     return _UNITS[unit]
 
 
@@ -65,5 +65,5 @@ def _price(chips: float | None, thing: str, source: str, target: str) -> float:
     if chips is None:
         raise InputError(f"converting {source} to {target} needs the size of the {thing} in chips")
     if not 0 < chips < math.inf:
-        raise InputError(f"the {thing} is {chips} chips: it must be finite and more than 0")
+        raise InputError(f"the {thing} is {chips} chips; allowed is a finite number above 0")
     return chips

@@ -166,7 +166,7 @@ class AcpcBot(ExternalBot):
                 return NO_ANSWER
             if answered not in self._given_up:
                 report_fault(row, "unasked", f"answered {state[:80]}, which is not the state it is in")
-        raise Lost("flooded", f"wrote {LINES_PER_DECISION} lines without an answer among them")
+        raise Lost("flooded", f"wrote {LINES_PER_DECISION} lines without an answer")
 
     def _unsent_states(
         self, seen: View | Ending, history: Sequence[PastAction], street: int, holes: Sequence[Hole | None]

@@ -12,7 +12,7 @@ _READ_AT_ONCE = 65_536
 
 
 class Lost(Exception):
-    """There is no client, or no more; `kind` as in `matches.faults`."""
+    """There is no client, or it was lost; `kind` as in `matches.faults`."""
 
     def __init__(self, kind: str, detail: str) -> None:
         super().__init__(detail)
@@ -48,7 +48,7 @@ class Client:
             client.close()
             if isinstance(error, Lost):
                 raise
-            raise Lost("absent", "the client did not say its version in time") from None
+            raise Lost("absent", "the client did not send its version in time") from None
         return client
 
     def send(self, lines: Sequence[str], seconds: float) -> None:
@@ -59,14 +59,14 @@ class Client:
         except TimeoutError:
             raise Lost("slow", "the client does not read what it is sent") from None
         except OSError:
-            raise Lost("died", "the client has hung up") from None
+            raise Lost("died", "the client closed the connection") from None
 
     def read_line(self, seconds: float) -> str:
         """The next line, without its end."""
         until = time.monotonic() + seconds
         while not self._lines:
             if len(self._partial) > LONGEST_LINE:
-                raise Lost("flooded", "the client writes a line without end")
+                raise Lost("flooded", "the client writes an endless line")
             try:
                 self._connection.settimeout(max(0.0, min(until - time.monotonic(), 1e6)))
                 chunk = self._connection.recv(_READ_AT_ONCE)
@@ -75,7 +75,7 @@ class Client:
             except OSError:
                 chunk = b""
             if not chunk:
-                raise Lost("died", "the client has hung up")
+                raise Lost("died", "the client closed the connection")
             *lines, self._partial = (self._partial + chunk).split(b"\n")
             self._lines.extend(lines)
         return self._lines.popleft().decode("utf-8", "replace")

@@ -197,7 +197,7 @@ class ExecBot(ExternalBot):
                 self._stray(worker, batch, f"answered decision {number}, which it was not asked")
 
     def _stray(self, worker: Worker, batch: _Batch, detail: str) -> None:
-        """A line that answers nothing; it is laid to the decision under way, and only so many are counted."""
+        """A line that is not an answer: it counts as a fault at the decision under way, up to a limit."""
         worker.strays += 1
         if worker.strays <= STRAYS_COUNTED:
             row = next(iter(worker.asked.values())).row if worker.asked else 0

@@ -86,7 +86,7 @@ def parse_object(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise BadLine(f"wrote {shown(line)}, which is not JSON") from None
     if not isinstance(message, dict):
-        raise BadLine(f"wrote {shown(line)}, which is no JSON object")
+        raise BadLine(f"wrote {shown(line)}, which is not a JSON object")
     return message
 
 
@@ -94,14 +94,14 @@ def parse_hello(line: bytes) -> Hello:
     """The answer to `hello`."""
     message = parse_object(line)
     if message.get("type") != "hello":
-        raise BadLine(f"answered hello with {shown(line)}; its type must be hello")
+        raise BadLine(f"answered hello with {shown(line)}; the type must be hello")
     if message.get("protocol") != PROTOCOL or isinstance(message["protocol"], bool):
-        raise BadLine(f"speaks protocol {message.get('protocol')!r}; ours is {PROTOCOL}")
+        raise BadLine(f"speaks protocol {message.get('protocol')!r}; luckless speaks protocol {PROTOCOL}")
     name, memory, processes = message.get("name", ""), message.get("memory", False), message.get("processes", MANY)
     if not isinstance(name, str) or not isinstance(memory, bool):
         raise BadLine(f"answered hello with {shown(line)}; name must be a text and memory true or false")
     if not isinstance(processes, int) or isinstance(processes, bool) or processes < 1:
-        raise BadLine(f"answered hello with {shown(line)}; processes must be a whole number from 1 on")
+        raise BadLine(f"answered hello with {shown(line)}; processes must be a whole number, 1 or more")
     return Hello(name, memory, processes)
 
 
@@ -116,7 +116,7 @@ def parse_answer(line: bytes) -> tuple[int, Any]:
     message = parse_object(line)
     number = message.get("id")
     if not isinstance(number, int) or isinstance(number, bool):
-        raise BadLine(f"wrote {shown(line)}, which has no id of a decision")
+        raise BadLine(f"wrote {shown(line)}, which has no decision id")
     return number, message.get("action")
 
 

@@ -128,7 +128,7 @@ class PyPokerPlayer:
                 self._tell("receive_street_start_message", STREETS[street], now.state_at_start(board, street))
 
     def _tell(self, method: str, *message: Any) -> None:
-        """Calls a method of the player; one that it does not have, or has not written, is not missed."""
+        """Calls a method of the player, if it has it and has implemented it."""
         hook = getattr(self._player, method, None)
         if callable(hook):
             try:
@@ -151,8 +151,8 @@ def _best(shown: dict[int, tuple[int, int]], board: Sequence[int]) -> list[int]:
     """The seats with the best hand."""
     if not shown:
         return []
-    found = strengths([[*hole, *board] for hole in shown.values()]).tolist()
-    return [seat for seat, strength in zip(shown, found, strict=True) if strength == max(found)]
+    values = strengths([[*hole, *board] for hole in shown.values()]).tolist()
+    return [seat for seat, strength in zip(shown, values, strict=True) if strength == max(values)]
 
 
 def _action_of(answer: Any) -> Any:
@@ -167,7 +167,7 @@ def _action_of(answer: Any) -> Any:
         return answer
     raise_to = int(amount)
     if raise_to <= 0:
-        raise ValueError(f"a raise to {amount!r} is none; -1 in valid_actions means that raising is closed")
+        raise ValueError(f"{amount!r} is not a valid raise; -1 in valid_actions means that raising is closed")
     return raise_to
 
 
@@ -201,7 +201,7 @@ class BasePokerPlayer:
 
 
 def _stand_in() -> None:
-    """Makes `from pypokerengine.players import BasePokerPlayer` work where there is no PyPokerEngine."""
+    """Makes `from pypokerengine.players import BasePokerPlayer` work where PyPokerEngine is not installed."""
     if "pypokerengine" in sys.modules or importlib.util.find_spec("pypokerengine") is not None:
         return
     package, players = ModuleType("pypokerengine"), ModuleType("pypokerengine.players")

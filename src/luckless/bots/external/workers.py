@@ -1,5 +1,5 @@
 """One running copy of a program that plays: its handshake, what it has been asked, how much it may write and how long
-it may be silent. Failures are raised as `WorkerFailed`; whoever runs the workers decides what comes of them."""
+it may be silent. Failures are raised as `WorkerFailed`; the caller decides what to do."""
 
 import math
 import select
@@ -21,7 +21,7 @@ SILENT_CLOCKS = 2
 
 
 class WorkerFailed(Exception):
-    """A worker is of no more use; `kind` as in `matches.faults`."""
+    """A worker failed and cannot be used any more; `kind` as in `matches.faults`."""
 
     def __init__(self, kind: str, detail: str) -> None:
         super().__init__(detail)
@@ -82,7 +82,7 @@ class Worker:
         lines = self.process.read()
         self._credit -= self.process.bytes_read - before
         if self._credit < 0 or self.process.overlong:
-            raise WorkerFailed("flooded", "wrote far more than answers to what it was asked")
+            raise WorkerFailed("flooded", "wrote far more than answers to its decisions")
         while lines and not self.ready:
             self._shake_hands(lines.pop(0))
         return lines

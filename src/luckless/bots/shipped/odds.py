@@ -36,7 +36,7 @@ AT, RISK, CONSERVE = place_of(_THRESHOLD, "at"), place_of(_ODDS, "risk"), place_
 
 @njit(cache=True, nogil=True)
 def locked_in(rules: Any, hand: Any) -> Any:
-    """Whether folding every round that is left keeps the seat above the chips it began the session with.
+    """Whether folding every hand that is left keeps the seat above the chips it began the session with.
 
     The report's test, (20 - round) x 10 < token_self - 1000: a round costs at most the blind and ante of the dearest
     seat, and chips that are in the pot count as lost.
