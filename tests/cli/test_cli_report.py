@@ -113,7 +113,7 @@ def test_what_has_no_page_is_refused_in_one_sentence(shell: Shell) -> None:
         (("empty",), "empty holds no stored match, sessions, evaluation or season"),
         (("text.txt",), "text.txt: the judgement is damaged"),
         (("foreign",), "holds hands of a log, which have no page"),
-        (("run", "--out", "nowhere/x.html"), "there is no directory nowhere"),
+        (("run", "--out", "nowhere/x.html"), "there is no folder nowhere"),
     ):
         assert said in shell.refused("report", *words)
     Path("run/catalogue.sqlite").unlink()

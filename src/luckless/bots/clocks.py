@@ -21,7 +21,7 @@ class Clocks:
         for seconds in (self.decision, self.hand, self.match):
             if not 0 <= seconds < math.inf:
                 raise InputError(
-                    f"the clock is {seconds:g} s was given; allowed is 0 (no limit) or a number above it"
+                    f"the clock is {seconds:g} s; allowed is 0 (no limit) or a finite number above it"
                 )
 
 
