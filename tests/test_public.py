@@ -76,11 +76,9 @@ def test_every_name_resolves_and_is_listed() -> None:
 def test_a_name_is_documented_and_typed(name: str) -> None:
     value = getattr(lk, name)
     assert len(inspect.getdoc(value) or "") > 20
-    function = value if inspect.isfunction(value) else type(value).__call__ if callable(value) else value
+    members: list[Any] = [value if inspect.isfunction(value) else type(value).__call__]
     if isinstance(value, type):
         members = [m for key, m in vars(value).items() if inspect.isfunction(m) and not key.startswith("_")]
-    else:
-        members = [function]
     for member in members:
         signature = inspect.signature(member)
         assert signature.return_annotation is not inspect.Signature.empty, member
@@ -93,8 +91,9 @@ def test_the_league_is_a_function_and_still_the_package() -> None:
     from luckless.league.ratings import START_MU
     from luckless.public import league
 
-    assert lk.league is sys.modules["luckless.league"]
-    assert isinstance(lk.league, types.ModuleType)
+    package: Any = lk.league
+    assert package is sys.modules["luckless.league"]
+    assert isinstance(package, types.ModuleType)
     assert START_MU > 0
     assert callable(lk.league)
     assert inspect.signature(lk.league) == inspect.signature(league)
@@ -180,9 +179,9 @@ WRONG_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
         "no estimator 'luck'; allowed is auto, divat, money",
     ),
     "a result to judge": (
-        lambda: lk.judge(lk.play(["call"] * 2, hands=2)),
+        lambda: lk.judge(lk.play(["call"] * 2, hands=2)),  # type: ignore[arg-type]
         r"not from a MatchResult \(play with save=",
-    ),  # type: ignore[arg-type]
+    ),
 }
 
 

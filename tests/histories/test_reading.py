@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import luckless as lk
+from luckless.histories import formats
 from luckless.histories.formats import FORMATS
 from luckless.histories.reading import _whole_sets
 from luckless.rules.columns import HandColumns
@@ -135,15 +136,12 @@ def test_sets_are_not_cut_where_batches_end() -> None:
 
 def test_one_batch_at_a_time_is_read(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
-    from luckless.histories import reading
-
-    one = reading.read_one
 
     def noted(path: Path, **options: Any) -> Any:
         read.append(path)
-        return one(path, **options)
+        return formats.read_hands(path, **options)
 
-    monkeypatch.setattr(reading, "read_one", noted)
+    monkeypatch.setattr("luckless.histories.reading.read_one", noted)
     batches = lk.read_hands([log] * 50).batches()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
