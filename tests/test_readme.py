@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from documents import blocks_of, matches, run_cell, write_named_file
 from shell import Shell
 
 README = Path(__file__).parent.parent / "README.md"
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-FILE_NAME = re.compile(r"^# (\S+\.(?:py|toml))\n")
 
 
-def blocks(kind: str) -> list[str]:
-    return [body for found, body in BLOCK.findall(README.read_text()) if found == kind]
+def blocks(language: str) -> list[str]:
+    return [block.body for block in blocks_of(README.read_text()) if block.language == language]
 
 
 def commands() -> list[tuple[str, str]]:
@@ -27,16 +26,9 @@ def commands() -> list[tuple[str, str]]:
     return found
 
 
-def matches(shown: str, printed: str) -> bool:
-    """Whether the output is what is shown; `…` stands for anything, as timings differ from run to run."""
-    pattern = r".*?".join(re.escape(" ".join(part.split())) for part in shown.split("…"))
-    return re.search(pattern, " ".join(printed.split()), re.DOTALL) is not None
-
-
-def write_files(folder: Path) -> None:
-    for body in blocks("python"):
-        if name := FILE_NAME.match(body):
-            (folder / name[1]).write_text(body)
+def write_files(folder: Path) -> list[str]:
+    """Writes the files that the README shows; what is left is code to run."""
+    return [body for body in blocks("python") if not write_named_file(body, folder)]
 
 
 @pytest.mark.parametrize(("line", "shown"), commands(), ids=[line for line, _ in commands()])
@@ -52,6 +44,17 @@ def test_command(
     code, out, err = shell.run(*words)
     assert code == 0, err
     assert matches(shown, out), out
+
+
+def test_the_python_block_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (code,) = write_files(tmp_path)
+    printed = run_cell(code, {"__name__": "readme"}, "README.md").splitlines()
+    assert len(printed) == 3
+    money, skill, equity = printed
+    assert "mbb/h, 95 % interval" in money
+    assert "mbb/h, 95 % interval" in skill
+    assert equity == "<Equity AcKc 60.36 %, 7h6h 39.64 % (exact, 1,712,304 deals)>"
 
 
 def test_the_readme_shows_commands_and_both_kinds_of_bots() -> None:

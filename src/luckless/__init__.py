@@ -15,17 +15,21 @@ if TYPE_CHECKING:
     from luckless.bots.bot import Bot, NoProbabilities
     from luckless.bots.distribution import ActionDistribution
     from luckless.cards import format_cards, parse_cards
+    from luckless.divat.judgement import Judgement
     from luckless.errors import InputError
     from luckless.hands.equity import Equity, equity
     from luckless.hands.rank import HandRank
     from luckless.histories.reading import Hands, read_hands
+    from luckless.league.season_record import SeasonRecord
+    from luckless.matches.evaluation import Evaluation
     from luckless.matches.result import MatchResult
+    from luckless.matches.session_result import SessionResult
     from luckless.public import bot, evaluate, games, hand_rank, judge, league, play, play_sessions, shipped_bots
     from luckless.records import load
     from luckless.rules.game import Game
     from luckless.rules.table import Table
     from luckless.rules.views import View, Views
-    from luckless.skill.verdict import Verdict
+    from luckless.skill.verdict import PlayerVerdict, Verdict
     from luckless.stats.compare import compare_paired
     from luckless.stats.estimate import Estimate, estimate
     from luckless.stats.planning import hands_needed
@@ -37,12 +41,17 @@ __all__ = [
     "Bot",
     "Equity",
     "Estimate",
+    "Evaluation",
     "Game",
     "HandRank",
     "Hands",
     "InputError",
+    "Judgement",
     "MatchResult",
     "NoProbabilities",
+    "PlayerVerdict",
+    "SeasonRecord",
+    "SessionResult",
     "Table",
     "Verdict",
     "View",
@@ -71,17 +80,21 @@ _HOMES = {
     "bots.bot": ("Bot", "NoProbabilities"),
     "bots.distribution": ("ActionDistribution",),
     "cards": ("format_cards", "parse_cards"),
+    "divat.judgement": ("Judgement",),
     "errors": ("InputError",),
     "hands.equity": ("Equity", "equity"),
     "hands.rank": ("HandRank",),
     "histories.reading": ("Hands", "read_hands"),
+    "league.season_record": ("SeasonRecord",),
+    "matches.evaluation": ("Evaluation",),
     "matches.result": ("MatchResult",),
+    "matches.session_result": ("SessionResult",),
     "public": ("bot", "evaluate", "games", "hand_rank", "judge", "play", "play_sessions", "shipped_bots"),
     "records": ("load",),
     "rules.game": ("Game",),
     "rules.table": ("Table",),
     "rules.views": ("View", "Views"),
-    "skill.verdict": ("Verdict",),
+    "skill.verdict": ("PlayerVerdict", "Verdict"),
     "stats.compare": ("compare_paired",),
     "stats.estimate": ("Estimate", "estimate"),
     "stats.planning": ("hands_needed",),

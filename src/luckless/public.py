@@ -3,7 +3,10 @@
 Everything else in the package is private by convention and may change.
 """
 
-from collections.abc import Mapping, Sequence
+import copy
+import inspect
+import operator
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +30,14 @@ BotLike = Any
 
 
 def bot(player: BotLike, name: str = "") -> "Bot":
-    """A bot from a text (see `luckless bots`), or from an object or class with `decide`, `decide_batch` or
-    `probabilities`; `name` is what results call it."""
+    """A bot from a text (see `luckless bots`), or from an object or class with `decide`, `decide_batch`,
+    `probabilities` or `probabilities_batch`.
+
+    `name` is what results call it. A bot that is given is not changed: with a name, a copy of it is made.
+
+    >>> bot("pot-odds:risk=0.05", "careful").name
+    'careful'
+    """
     from luckless.bots.bot import Bot
     from luckless.bots.catalogue import load_bot
     from luckless.bots.python_bot import bot_of
@@ -36,52 +45,85 @@ def bot(player: BotLike, name: str = "") -> "Bot":
     if isinstance(player, str):
         made = load_bot(player)
     elif isinstance(player, Bot):
-        made = player
+        made = copy.copy(player) if name else player
     else:
-        made = bot_of(player() if isinstance(player, type) else player)
+        made = bot_of(_new(player) if isinstance(player, type) else player)
     if name:
         made.name = name
     return made
 
 
+def _new(kind: type) -> Any:
+    """An object of a class that needs no arguments."""
+    try:
+        inspect.signature(kind).bind()
+    except TypeError as error:
+        raise InputError(
+            f"class {kind.__name__} needs arguments ({error}): give an object, {kind.__name__}(...)"
+        ) from None
+    return kind()
+
+
 def _players(bots: Sequence[BotLike] | Mapping[str, BotLike]) -> "list[Bot]":
-    if isinstance(bots, str):
-        raise InputError(f"bots is the text {bots!r}: give a list of bots, such as ['call', 'raise']")
     if isinstance(bots, Mapping):
+        if wrong := [name for name in bots if not isinstance(name, str) or not name]:
+            raise InputError(f"the name {wrong[0]!r} of a bot is not a text of at least one character")
         return [bot(player, name) for name, player in bots.items()]
+    if isinstance(bots, str) or not isinstance(bots, Iterable):
+        raise InputError(f"bots is {bots!r}: a list of bots is needed, such as ['call', 'raise']")
     return [bot(player) for player in bots]
 
 
-def _game(game: str | Game) -> Game:
+def _game(game: str | Path | Game) -> Game:
+    if not isinstance(game, str | Path | Game):
+        raise InputError(f"game is {game!r}: a name (see games()), a file or a Game is needed")
     return game if isinstance(game, Game) else Game.load(game)
+
+
+def _whole(name: str, value: Any) -> int:
+    """A whole number, of Python or NumPy; `name` is the argument's."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} is {value!r}: a whole number is needed") from None
+
+
+def _folder(save: str | Path | None) -> Path | None:
+    if save is not None and not isinstance(save, str | Path):
+        raise InputError(f"save is {save!r}: the path of a folder is needed")
+    return None if save is None else Path(save)
 
 
 def play(
     bots: Sequence[BotLike] | Mapping[str, BotLike],
     *,
-    game: str | Game = "nolimit-hu",
+    game: str | Path | Game = "nolimit-hu",
     hands: int = 10_000,
     seed: int = 1,
     decks: "Decks | None" = None,
     save: str | Path | None = None,
     progress: bool = False,
 ) -> "MatchResult":
-    """Plays bots against each other; a dictionary gives them names.
+    """Plays bots against each other and gives each one's win rate with its interval; a dictionary gives them names.
 
-    Decks are duplicate unless a bot keeps memory. `save` stores the hands in a folder: an interrupted
-    match is resumed there, a match with fewer hands is extended, and `load(save)` gives the result back.
+    `decks` are "duplicate" unless a bot keeps memory: then, or if you ask for it, they are "fresh". `hands` are
+    rounded up to whole duplicate sets. `save` stores the hands in a folder. A match that is there already, but was
+    broken off, is resumed; one with fewer hands is extended; `load(save)` gives the result back.
 
     >>> play({"calm": "call", "wild": "raise"}, game="limit-hu", hands=2000)
     """
     from luckless.matches.match import Match
     from luckless.matches.result import play_match
 
-    match = Match.plan(_game(game), _players(bots), hands=hands, seed=seed, decks=decks)
-    if save is None:
+    match = Match.plan(
+        _game(game), _players(bots), hands=_whole("hands", hands), seed=_whole("seed", seed), decks=decks
+    )
+    folder = _folder(save)
+    if folder is None:
         return play_match(match, show_progress=progress)
     from luckless.histories.match_writer import play_stored
 
-    return play_stored(match, Path(save), show_progress=progress)
+    return play_stored(match, folder, show_progress=progress)
 
 
 def play_sessions(
@@ -95,17 +137,31 @@ def play_sessions(
     save: str | Path | None = None,
     progress: bool = False,
 ) -> "SessionResult":
-    """Plays short tournaments with carried stacks and counts how often each bot ends ahead of each other."""
+    """Plays short no-limit tournaments and counts who came out ahead of whom.
+
+    A game has up to `rounds` hands. Everybody begins it with `stack` chips and keeps what is won and lost. `save`
+    stores the hands; asking for more `games` there later plays only the new ones.
+
+    >>> play_sessions(["call", "random"], games=200)
+    """
     from luckless.matches import session
 
+    if not isinstance(blinds, Sequence) or len(blinds) != 2:
+        raise InputError(f"blinds is {blinds!r}: the small and the big blind are needed, such as (5, 10)")
     sessions = session.Sessions.plan(
-        _players(bots), rounds=rounds, stack=stack, blinds=blinds, games=games, seed=seed
+        _players(bots),
+        rounds=_whole("rounds", rounds),
+        stack=_whole("stack", stack),
+        blinds=(_whole("the small blind", blinds[0]), _whole("the big blind", blinds[1])),
+        games=_whole("games", games),
+        seed=_whole("seed", seed),
     )
-    if save is None:
+    folder = _folder(save)
+    if folder is None:
         return session.play_sessions(sessions, show_progress=progress)
     from luckless.histories.session_writer import play_stored_sessions
 
-    return play_stored_sessions(sessions, Path(save), show_progress=progress)
+    return play_stored_sessions(sessions, folder, show_progress=progress)
 
 
 def evaluate(
@@ -113,66 +169,95 @@ def evaluate(
     *,
     against: Sequence[BotLike] = (),
     compare: BotLike | None = None,
-    game: str | Game = "nolimit-hu",
+    game: str | Path | Game = "nolimit-hu",
     hands: int = 10_000,
     seed: int = 1,
     save: str | Path | None = None,
     progress: bool = False,
 ) -> "Evaluation":
-    """Plays a bot against `random`, `call`, `fold` and any others on the same decks, and says what it means."""
+    """Plays a bot against `random`, `call`, `fold` and any others on the same decks, and says what it means.
+
+    `compare` is another bot that plays the same opponents on the same decks: the difference of the two is known far
+    better than either win rate. `hands` are played against each opponent.
+
+    >>> evaluate("pot-odds", against=["value-bet"], compare="raise", game="limit-hu", hands=2000)
+    """
     from luckless.histories.stored_evaluation import play_evaluation
     from luckless.matches.evaluation import STANDARD_OPPONENTS
 
     return play_evaluation(
         bot(player),
-        [bot(opponent) for opponent in (*STANDARD_OPPONENTS, *against)],
+        [*map(bot, STANDARD_OPPONENTS), *_players(against)],
         _game(game),
         compare=None if compare is None else bot(compare),
-        folder=None if save is None else Path(save),
-        hands=hands,
-        seed=seed,
+        folder=_folder(save),
+        hands=_whole("hands", hands),
+        seed=_whole("seed", seed),
         show_progress=progress,
     )
 
 
 def hand_rank(hand: str | Sequence[int], board: str | Sequence[int] = "") -> "HandRank":
-    """IHR, 7cHR and EHR of two hole cards on a board, exactly: the share of all other hands that they beat.
+    """IHR, 7cHR and EHR of two hole cards on a board, as exact fractions.
+
+    IHR is the share of all other hands that the hand beats now, ties counted half; 7cHR the same when all cards are
+    out; EHR joins both into one number.
 
     >>> float(hand_rank("AcKc", "Ks5h3d").ihr)
     0.9685476410730804
     """
     from luckless.hands import rank
 
-    hole, dealt = (parse_cards(cards) if isinstance(cards, str) else list(cards) for cards in (hand, board))
-    return rank.hand_rank(hole, dealt)
+    return rank.hand_rank(_cards("hand", hand), _cards("board", board))
 
 
-def judge(hands: "str | Path | Hands | Sequence[str | Path]", *, by: str = "auto") -> "Verdict":
-    """How strong the players of some hands are: money and, where an estimator fits, the luck taken out.
+def _cards(name: str, cards: str | Sequence[int]) -> list[int]:
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    if not isinstance(cards, Iterable):
+        raise InputError(f"{name} is {cards!r}: a text such as 'AcKc' or a list of cards (0 to 51) is needed")
+    return list(cards)
 
-    `hands` is what `read_hands` gives, or a place that it reads. `by` is money or divat; auto takes the least noisy
-    estimator that is made for the hands.
+
+def judge(hands: "str | Path | Hands | Iterable[str | Path]", *, by: str = "auto") -> "Verdict":
+    """How strong the players of some hands are: their money and, where an estimator fits, the luck taken out.
+
+    `hands` is what `read_hands` gives, or a place that it reads: a log, a folder of logs, a stored match. `by` is
+    "money" or "divat" (heads-up limit with all cards known); "auto" takes the less noisy one that fits the hands.
+
+    >>> judge("a_stored_match").player("call").adjusted
     """
     from luckless.histories.reading import Hands, read_hands
-    from luckless.skill.registry import judge_hands
+    from luckless.skill.registry import check_name, judge_hands
 
-    return judge_hands(hands if isinstance(hands, Hands) else read_hands(hands), by)
+    check_name(by)  # before anything is read
+    given = hands if isinstance(hands, Hands) else read_hands(hands)
+    return judge_hands(given.batches(), by)
 
 
 def league(
     season: str | Path, *, out: str | Path | None = None, workers: int | None = None, progress: bool = False
 ) -> "SeasonRecord":
-    """Plays a season of learning bots from its TOML file, or one that is shipped (`quick`), to its board.
+    """Plays a season of learning bots to its end. It is a TOML file, or shipped with the package (`quick`).
 
-    If the folder holds the same season already, it is resumed. Needs the extra `learn`.
+    `out` is the folder of the season, `runs/NAME` by default. One that holds the same season already is continued.
+    `workers` processes learn at once, one for each core by default; the result does not depend on them. Needs the
+    extra `learn`.
+
+    >>> league("quick").to_frame()
     """
     from luckless.league.season_record import play_season
 
-    return play_season(season, None if out is None else Path(out), workers=workers, show_progress=progress)
+    return play_season(
+        season,
+        None if out is None else Path(out),
+        workers=None if workers is None else _whole("workers", workers),
+        show_progress=progress,
+    )
 
 
 def games() -> dict[str, Game]:
-    """The named games."""
+    """The named games, to play or to look at: `games()["limit-hu"].blinds`."""
     from luckless.rules.game_files import game_names
 
     return {name: Game.load(name) for name in game_names()}

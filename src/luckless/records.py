@@ -21,7 +21,7 @@ Record = MatchResult | SessionResult | Evaluation | SeasonRecord | Judgement | S
 
 
 def load(path: str | Path) -> Record:
-    """What a folder (or the file of a judgement) holds.
+    """What a folder (or the file of a judgement) holds, without loading any bot.
 
     A match gives a `MatchResult`, sessions a `SessionResult`, an evaluation an `Evaluation`, a season a
     `SeasonRecord`, a judgement a `Judgement`, and hands of a foreign log are `StoredHands`.
@@ -30,6 +30,8 @@ def load(path: str | Path) -> Record:
     from luckless.histories.session_writer import load_session_result
     from luckless.histories.stored_evaluation import RECORD, load_evaluation
 
+    if not isinstance(path, str | Path):
+        raise InputError(f"path is {path!r}: the path of a folder is needed")
     place = Path(path)
     if place.is_file():
         return load_judgement(place)

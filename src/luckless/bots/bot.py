@@ -61,6 +61,10 @@ class Bot(ABC):
     uses_cards: bool = False
     """Whether it is compiled and looks hand ranks up."""
 
+    def __repr__(self) -> str:
+        spec = "" if self.spec == self.name else f" ({self.spec})"
+        return f"<{type(self).__name__} {self.name}{spec}>"
+
     @property
     def members(self) -> "tuple[Bot, ...]":
         """The bots that play for it; a mix sends one of several into each hand."""

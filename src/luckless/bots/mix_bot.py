@@ -14,7 +14,7 @@ from luckless.rules.rewinding import earlier_decisions
 from luckless.rules.views import Views
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class MixBot(Bot):
     """A random choice among bots, made anew for each hand. It is never asked itself: one of its members is."""
 

@@ -18,7 +18,7 @@ from luckless.rules.state import encode
 from luckless.rules.views import Views
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class RuleBot(Bot):
     """A bot that is a compiled rule; `entry` says which, `values` are its parameters in the entry's order."""
 

@@ -124,6 +124,8 @@ def equity(
     >>> equity(["AcKc", "7h6h"]).wins
     [1029832, 674947]
     """
+    if isinstance(hands, str) or not all(isinstance(hand, str | Range) for hand in hands):
+        raise InputError(f"hands is {hands!r}: a list of texts is needed, such as ['AcKc', 'QQ+']")
     spot = read_spot(hands, board, dead)
     for name, number, least in (("samples", samples, 2), ("threads", threads, 1), ("seed", seed, 0)):
         if number is not None and number < least:

@@ -9,13 +9,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE
 from luckless.histories.formats import FORMATS, STORED, format_of
 from luckless.histories.formats import read_hands as read_one
 from luckless.histories.rejects import Reject
 from luckless.histories.rows import TABLES, played_again
-from luckless.rules.columns import HandColumns
+from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
 from luckless.shown import frame_of
 
@@ -23,9 +25,10 @@ REJECTS_KEPT = 1000
 
 
 class Hands:
-    """Hands of some places, in order. Iterating reads them anew, in batches of one game each.
+    """Hands of some places, in order. Nothing is kept: each use reads them again, one batch at a time.
 
-    Hands that cannot be used are left out: `rejected` counts them, `rejects` holds the first with file and reason.
+    `len(hands)` is the number of hands. Hands that cannot be used are left out: `rejected` counts those of the last
+    reading, `rejects` holds the first thousand with file and reason.
     """
 
     def __init__(self, paths: list[Path], format: str | None, game: Game | None, strict: bool) -> None:
@@ -35,33 +38,37 @@ class Hands:
         self._format, self._game, self._strict = format, game, strict
         self._counted: int | None = None
 
-    def __iter__(self) -> Iterator[HandColumns]:
+    def batches(self) -> Iterator[HandColumns]:
+        """The hands in batches of one game each; hands of a duplicate set are in one batch.
+
+        At the end a warning says how many hands were left out, if any.
+        """
         self.rejected, self.rejects = 0, []
         hands = 0
         for path in self.paths:
-            for batch in self._read(path):
+            for batch in _whole_sets(self._read(path)):
                 hands += len(batch)
                 yield batch
         self._counted = hands
         if self.rejected:
             share = 100 * self.rejected / (hands + self.rejected)
             warnings.warn(
-                f"{self.rejected:,} hands ({share:.1f} %) cannot be used and are left out; the rest may be biased. "
-                f"The first: {self.rejects[0]}",
+                f"{self.rejected:,} of {hands + self.rejected:,} hands ({share:.1f} %) cannot be used and are left "
+                f"out, which may bias results. The first: {self.rejects[0]}",
                 stacklevel=2,
             )
 
     def _read(self, path: Path) -> Iterator[HandColumns]:
         def note(reject: Reject) -> None:
-            self.rejected += 1
+            self.rejected += reject.hands
             if len(self.rejects) < REJECTS_KEPT:
-                self.rejects.append(f"{path}: {reject}")
+                self.rejects.append(f"{path}, {reject.where}: {reject.reason}")
 
         return read_one(path, format=self._format, game=self._game, on_reject=None if self._strict else note)
 
     def __len__(self) -> int:
         if self._counted is None:
-            self._counted = sum(map(len, self))
+            self._counted = sum(map(len, self.batches()))
         return self._counted
 
     def __repr__(self) -> str:
@@ -74,7 +81,7 @@ class Hands:
 
         if table not in TABLES:
             raise InputError(f"no table is called {table!r}; allowed is {', '.join(TABLES)}")
-        parts = [TABLES[table][1](batch, played_again(batch)) for batch in self]
+        parts = [TABLES[table][1](batch, played_again(batch)) for batch in self.batches()]
         if not parts:
             raise InputError("there are no hands to make a table of")
         return pa.concat_tables(parts)
@@ -96,10 +103,46 @@ def read_hands(
     The format follows from a file's name unless it is given (phh, acpc, lines, pokerstars). `game` says what a format
     leaves open. With `strict` the first unusable hand is an error; else such hands are counted and left out.
     """
-    given = [path] if isinstance(path, str | Path) else list(path)
+    given = [path] if isinstance(path, str | Path) or not isinstance(path, Iterable) else list(path)
+    if wrong := [one for one in given if not isinstance(one, str | Path)]:
+        raise InputError(
+            f"hands are read from files and folders, not from {_what(wrong[0])}: give a path, or a list of them"
+        )
+    if not given:
+        raise InputError("no file and no folder is given to read hands from")
     paths = [place for one in given for place in _places(Path(one), format)]
     known = Game.load(game) if isinstance(game, str) else game
     return Hands(paths, format, known, strict)
+
+
+def _what(value: object) -> str:
+    """A value that is no path, in words; a result is stored by `save`."""
+    kind = type(value).__name__
+    return f"a {kind} (play with save=FOLDER and give that folder)" if kind.endswith("Result") else f"{value!r}"
+
+
+def _whole_sets(batches: Iterator[HandColumns]) -> Iterator[HandColumns]:
+    """The same hands with batches cut between deals, so that no duplicate set is in two of them."""
+    held: HandColumns | None = None
+    for batch in batches:
+        if held is not None and not _goes_on(held, batch):
+            yield held
+            held = None
+        whole = batch if held is None else join([held, batch])
+        changes = np.flatnonzero(np.diff(whole.deals))
+        last = int(changes[-1]) + 1 if len(changes) else 0
+        if last:
+            yield whole.rows(slice(0, last))
+        held = whole.rows(slice(last, len(whole)))
+    if held is not None and len(held):
+        yield held
+
+
+def _goes_on(held: HandColumns, batch: HandColumns) -> bool:
+    """Whether a batch begins with the deal that the one before ended with."""
+    kinds = [(part.records.game, part.settlement, part.scale) for part in (held, batch)]
+    same_names = batch.names[: len(held.names)] == held.names
+    return len(batch) > 0 and kinds[0] == kinds[1] and same_names and held.deals[-1] == batch.deals[0]
 
 
 def _places(path: Path, format: str | None) -> list[Path]:

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
@@ -62,6 +63,8 @@ class Match:
             raise InputError(f"{len(players)} bots were given, and game {game.name} has only {game.seats} seats")
         if not 1 <= hands <= MOST_HANDS:
             raise InputError(f"hands is {hands}; allowed is 1 to {MOST_HANDS:,}")
+        if decks not in (None, *get_args(Decks)):
+            raise InputError(f"decks is {decks!r}; allowed is {' or '.join(get_args(Decks))}")
         clocks = (decision_seconds, hand_seconds, match_seconds)
         Clocks(*clocks)  # refuses wrong ones
         remembers = [player.name for player in players if player.memory]

@@ -49,10 +49,13 @@ class MatchResult(Shown):
         """Hands that were played."""
         return self.tally.hands
 
-    def estimate(self, player: int) -> Estimate:
-        """The win rate of a player in mbb/h; the sample is the duplicate set, or the hand with fresh decks."""
+    def estimate(self, player: int | str) -> Estimate:
+        """The win rate of a player, by place or name, in mbb/h.
+
+        The sample is the duplicate set, or the hand with fresh decks.
+        """
         method = f"money, {'duplicate sets' if self.match.decks == 'duplicate' else 'fresh hands'}"
-        return self._of(self.tally.sets[player], MILLI_BIG_BLINDS, method, self.match.set_size)
+        return self._of(self.tally.sets[self.match.place_of(player)], MILLI_BIG_BLINDS, method, self.match.set_size)
 
     def of_hands(self, player: int) -> Estimate:
         """The same results hand by hand, in big blinds: its `sd` is the spread of one hand."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.matches.faults import FaultLog
-from luckless.matches.settings import player_names, software_versions
+from luckless.matches.settings import labels_of, software_versions
 from luckless.rules.game import Game
 from luckless.shown import Shown
 from luckless.stats.proportion import WinProbability, win_probability
@@ -33,7 +33,7 @@ class SessionSettings:
     @property
     def labels(self) -> tuple[str, ...]:
         """The players as tables and figures call them."""
-        return player_names(self.names, short=True)
+        return labels_of(self.names, self.specs)
 
     @property
     def blinds(self) -> tuple[int, int]:

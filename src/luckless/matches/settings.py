@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 import luckless
+from luckless.errors import InputError
 from luckless.matches.seating import Decks, set_size
 from luckless.rules.game import Game
 
@@ -45,7 +46,16 @@ class MatchSettings:
     @property
     def labels(self) -> tuple[str, ...]:
         """The players as tables and figures call them."""
-        return player_names(self.names, short=True)
+        return labels_of(self.names, self.specs)
+
+    def place_of(self, player: int | str) -> int:
+        """The place of a player who is given by place or by name."""
+        if not isinstance(player, str):
+            return player
+        names = player_names(self.names)
+        if player not in names:
+            raise InputError(f"no player is called {player!r}; there is {', '.join(names)}")
+        return names.index(player)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for JSON; the seed is text, for not every reader has 64 bits."""
@@ -80,13 +90,23 @@ class MatchSettings:
         )
 
 
-def player_names(names: Sequence[str], *, short: bool = False) -> tuple[str, ...]:
-    """The names of players, a bot that sits more than once numbered; `short` leaves directories out.
+def player_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of players, a bot that sits more than once numbered.
 
-    >>> player_names(["bots/mine.py:Bot", "call", "call"], short=True)
-    ('mine.py:Bot', 'call #1', 'call #2')
+    >>> player_names(["random", "call", "call"])
+    ('random', 'call #1', 'call #2')
     """
-    own = [name.rpartition("/")[2] if short else name for name in names]
+    own = list(names)
     return tuple(
         f"{name} #{own[: place + 1].count(name)}" if own.count(name) > 1 else name for place, name in enumerate(own)
     )
+
+
+def labels_of(names: Sequence[str], specs: Sequence[str]) -> tuple[str, ...]:
+    """The names of players for tables and figures: directories are left out, but not of a label that was given.
+
+    >>> labels_of(["bots/mine.py:Bot", "on/off"], ["bots/mine.py:Bot", "call"])
+    ('mine.py:Bot', 'on/off')
+    """
+    pairs = zip(names, specs, strict=True)
+    return player_names([name.rpartition("/")[2] if name == spec else name for name, spec in pairs])

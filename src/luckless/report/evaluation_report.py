@@ -71,7 +71,7 @@ def conclusion(evaluation: Evaluation) -> str:
 
 def rate_figure(evaluation: Evaluation) -> Any:
     """The win rate against each opponent with its interval, of both bots where two are compared."""
-    figure = new_figure("Win rates", "", "mbb/h")
+    figure = new_figure("Win rates", "against", "mbb/h")
     sides = [(evaluation.bot, evaluation.trials), (evaluation.compared_with or "", evaluation.others)]
     for place, (name, trials) in enumerate(sides):
         if not trials:

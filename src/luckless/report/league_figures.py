@@ -115,7 +115,7 @@ def _dash(division: int) -> str:
 
 def winnings_figure(run: Run, matrix: Winnings, lines: Sequence[BoardRow]) -> Any:
     """The winnings matrix, agents in the order of their mean."""
-    figure = new_figure("Winnings of the row against the column (mbb/h)", "", "")
+    figure = new_figure("Winnings of the row against the column (mbb/h)", "against", "agent")
     order = [matrix.agents.index(line.agent.id) for line in lines]
     names = [_label(run, run.roster[matrix.agents[place]]) for place in order]
     shown = matrix.mbb[np.ix_(order, order)]

@@ -45,7 +45,7 @@ def conclusion(result: SessionResult) -> str:
 def probability_figure(result: SessionResult) -> Any:
     """How often each player ended with more chips than each other, with the exact 95 % interval."""
     names = result.sessions.labels
-    figure = new_figure("Sessions won", "", "share of sessions won (%)")
+    figure = new_figure("Sessions won", "against", "share of sessions won (%)")
     for player, name in enumerate(names):
         others = [other for other in range(len(names)) if other != player]
         tallies = [result.pairing(player, other) for other in others]

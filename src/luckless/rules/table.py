@@ -65,15 +65,24 @@ def _settle_rows(
 
 
 class Table:
-    """Hands of one game, played together; row i of every array is hand i."""
+    """Hands of one game, played together; row i of every array is hand i.
 
-    def __init__(self, game: Game, decks: ArrayLike, stacks: ArrayLike | None = None) -> None:
+    >>> table = Table.dealt("limit-hu", seed=1, deals=range(100))
+    >>> while len(rows := table.waiting()):
+    ...     views = table.views(rows)
+    ...     table.act(rows, [0] * len(rows))  # check or call
+    >>> table.records().payoffs
+    """
+
+    def __init__(self, game: Game | str, decks: ArrayLike, stacks: ArrayLike | None = None) -> None:
         """Seats the hands and posts the blinds. `stacks` (hands x seats) replaces the game's starting stacks."""
+        game = _named(game)
         self._start(game, check_decks(game, decks), stacks)
 
     @classmethod
-    def dealt(cls, game: Game, seed: int, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
-        """The hands of the given deal numbers under a seed."""
+    def dealt(cls, game: Game | str, seed: int, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
+        """The hands of the given deal numbers under a seed; a game may be given by its name."""
+        game = _named(game)
         table = cls.__new__(cls)
         table._start(game, deal(game, seed, deals), stacks)
         return table
@@ -197,6 +206,10 @@ class Table:
         steps = self.public["steps"].astype(np.int64)
         made = np.arange(self._log[0].shape[1]) < steps[:, None]
         return Records(self.game, self.decks, self.stacks, np.cumsum(steps), self._log[0][made], payoffs)
+
+
+def _named(game: Game | str) -> Game:
+    return Game.load(game) if isinstance(game, str) else game
 
 
 def _new_log(hands: int, actions: int) -> tuple[NDArray[Any], ...]:

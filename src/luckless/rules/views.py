@@ -93,6 +93,9 @@ class Views:
     def __len__(self) -> int:
         return len(self.public)
 
+    def __repr__(self) -> str:
+        return f"<Views of {len(self):,} decisions in {self.game.name}>"
+
     @property
     def seats(self) -> int:
         """How many seats play."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from luckless.divat.gathering import check_game
 from luckless.divat.judgement import Judgement, judge
 from luckless.errors import InputError
-from luckless.rules.columns import HandColumns
+from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import STREETS
 from luckless.skill.verdict import PlayerVerdict, Verdict
 from luckless.stats.estimate import Estimate
@@ -22,12 +22,12 @@ class Divat:
     needs = "heads-up limit hands with both players' cards"
 
     def can_judge(self, hands: HandColumns) -> bool:
-        """Whether the game is the one that DIVAT's tables are made for."""
+        """Whether the game is heads-up limit and all hole cards are known: hands shown down alone would be biased."""
         try:
             check_game(hands.records.game)
         except InputError:
             return False
-        return True
+        return bool((hands.records.decks[:, : 2 * hands.records.game.seats] != UNKNOWN).all())
 
     def judge(self, batches: Iterable[HandColumns]) -> Verdict:
         """Both players' skill; `detail` is the whole `divat.judgement.Judgement`."""

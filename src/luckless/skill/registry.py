@@ -15,11 +15,16 @@ ESTIMATORS: dict[str, Estimator] = {estimator.name: estimator for estimator in (
 AUTO = "auto"
 
 
-def judge_hands(batches: Iterable[HandColumns], by: str = AUTO) -> Verdict:
-    """The verdict of one estimator on hands, or of the least noisy one that is made for them."""
+def check_name(by: str) -> None:
+    """Refuses a text that names no estimator."""
     names = (AUTO, *ESTIMATORS)
     if by not in names:
         raise InputError(f"no estimator is called {by!r}; allowed is {', '.join(names)}")
+
+
+def judge_hands(batches: Iterable[HandColumns], by: str = AUTO) -> Verdict:
+    """The verdict of one estimator on hands, or of the least noisy one that is made for them."""
+    check_name(by)
     first, hands = _with_first(batches)
     if by == AUTO:
         by = next(name for name, estimator in ESTIMATORS.items() if estimator.can_judge(first))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
+from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.shown import Shown
 from luckless.stats.estimate import Estimate
@@ -46,6 +47,13 @@ class Verdict(Shown):
     reason: str
     detail: Any = None
     showing: ClassVar[str] = "verdict"
+
+    def player(self, name: str) -> PlayerVerdict:
+        """One player by name."""
+        for player in self.players:
+            if player.name == name:
+                return player
+        raise InputError(f"no player is called {name!r}; there is {', '.join(p.name for p in self.players)}")
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for JSON; `values` is the value function that was used, None where there is none."""

@@ -34,7 +34,9 @@ def samples_needed(edge: float, sd: float, *, alpha: float = 0.05, power: float 
 def hands_needed(
     edge: float, sd: float, *, hands_per_sample: int = 1, alpha: float = 0.05, power: float = 0.8
 ) -> int:
-    """The same in hands: `sd` is that of a sample, which holds `hands_per_sample` hands.
+    """Hands after which an edge of this size is seen with probability `power`, by a test of level `alpha`.
+
+    `edge` and `sd` are in the same unit; `sd` is the spread of a sample, which holds `hands_per_sample` hands.
 
     >>> hands_needed(100, 15_000)  # 100 mbb/h at a spread of 15 big blinds a hand
     176602
