@@ -20,9 +20,7 @@ class Clocks:
     def __post_init__(self) -> None:
         for seconds in (self.decision, self.hand, self.match):
             if not 0 <= seconds < math.inf:
-                raise InputError(
-                    f"the clock is {seconds:g} s was given; allowed is 0 (no limit) or a number above it"
-                )
+                raise InputError(f"a clock is {seconds:g} s; allowed is 0 (no limit) or more")
 
 
 class Stopwatch:
