@@ -69,7 +69,7 @@ WRONG = {
     "unknown game": ("seed = 7", 'seed = 7\ngame = "chess"', 3, "no game is called 'chess'"),
     "limit": ("seed = 7", 'seed = 7\ngame = "limit-hu"', 3, "learning bots play no-limit"),
     "odd seats": ("seed = 7", 'seed = 7\ngame = "nolimit-3max"', 31, "share the seats evenly"),
-    "endless number": ("seed = 7", f"seed = {'7' * 5_000}", 0, "a number or a key has 5,000 letters"),
+    "endless number": ("seed = 7", f"seed = {'7' * 5_000}", 0, "a number or a key has 5,000 characters"),
     "endless list": ("seed = 7", f"seed = {'[' * 9_000}{']' * 9_000}", 0, "more than 50 brackets"),
     "no division list": ("[[division]]", "[division]", 0, "not valid TOML"),
 }  # fmt: skip

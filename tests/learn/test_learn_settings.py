@@ -47,7 +47,7 @@ def test_settings_survive_json(kind: str) -> None:
         ("qlearn-8", {"exploration": "much"}, "exploration is 'much'; allowed is a number from 0 to 1"),
         ("qlearn-8", {"exploration": float("nan")}, "exploration is nan"),
         ("qlearn-8", {"batch": 2.5}, "batch is 2.5; allowed is a whole number from 1"),
-        ("qlearn-8", {"batch": True}, "batch is True: a whole number"),
+        ("qlearn-8", {"batch": True}, "batch is True; allowed is a whole number"),
         ("qlearn-8", {"balanced": 1}, "balanced is 1; allowed is true or false"),
         ("qlearn-8", {"raises_are": "at"}, "raises_are is 'at'; allowed is by or to"),
         ("qlearn-8", {"raises": [8, 4]}, "raises is [8, 4]: rising numbers are needed"),
