@@ -271,7 +271,7 @@ ACPC = "STATE:0:cc/rc/crc/cc:5d5c|9hQd/8dAs8s/4h/6d:40|-40:a|b"
     [
         (ACPC.replace("STATE", "STATUS"), "begin with STATE"),
         (ACPC.replace(":0:", "::"), "hand number"),
-        (ACPC.replace("cc/rc", "cc/xc"), "something else"),
+        (ACPC.replace("cc/rc", "cc/xc"), "may have only f, c, r, amounts"),
         (ACPC.replace("cc/rc", "cc/r11c"), "action 3 of its betting (r11): seat 0, flop: a raise to 1 is below"),
         (
             ACPC.replace("cc/rc", "rrrrc/rc"),
@@ -284,7 +284,7 @@ ACPC = "STATE:0:cc/rc/crc/cc:5d5c|9hQd/8dAs8s/4h/6d:40|-40:a|b"
         (ACPC.replace("/8dAs8s/4h/6d", ""), "its board has 0 cards"),
         (ACPC.replace("5d5c", "5d5x"), "'5x' is not a card"),
         (ACPC.replace("5d5c", "5d5"), "is not a card"),
-        (ACPC.replace("/4h/6d", "/4h6d"), "its cards are not"),
+        (ACPC.replace("/4h/6d", "/4h6d"), "its cards do not fit"),
         (ACPC.replace("5d5c", "5d5d"), "card 5d appears twice"),
         (ACPC.replace("6d", "Qd"), "card Qd appears twice"),
         (ACPC.replace("|9hQd", "|9hQd|2c3c"), "it has 3 players, and game limit-hu has 2"),
