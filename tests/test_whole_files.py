@@ -291,7 +291,7 @@ class TestFolders:
                 with whole_folder(tmp_path / "new") as quick:
                     (quick / "quick").touch()
 
-        with pytest.raises(InputError, match="was made by another process"):
+        with pytest.raises(InputError, match="was created by another process"):
             two_at_once()
         assert names_in(tmp_path) == ["new"]
         assert names_in(tmp_path / "new") == ["quick"]

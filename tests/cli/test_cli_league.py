@@ -114,10 +114,10 @@ def test_wrong_calls(shell: Shell) -> None:
     assert not Path("runs").exists()
     Path("little.toml").write_text(CONFIG)
     assert shell.run("league", "run", "little.toml", "--workers", "1")[0] == 0
-    assert "a board by 'luck' is unknown" in shell.refused("league", "board", "--by", "luck")
+    assert "no board is sorted by 'luck'" in shell.refused("league", "board", "--by", "luck")
     assert "no division is called 'two'" in shell.refused("league", "board", "--division", "two")
-    assert "a board by 'luck' is unknown" in shell.refused("league", "board", "--division", "one", "--by", "luck")
-    assert "by trueskill alone" in shell.refused("league", "board", "--division", "one", "--by", "mean")
+    assert "no board is sorted by 'luck'" in shell.refused("league", "board", "--division", "one", "--by", "luck")
+    assert "by trueskill only" in shell.refused("league", "board", "--division", "one", "--by", "mean")
     assert "no folder" in shell.refused("league", "report", "--out", "no/report.html")
 
 

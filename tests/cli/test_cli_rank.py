@@ -75,7 +75,7 @@ def test_rank_against_a_range(shell: Shell) -> None:
         (["AcKc", "--range", "TT+,XY"], ["XY"]),
         (["AcKc", "--range", "AcKd"], ["no hand of the range is possible", "AcKc"]),
         (["AcKc", "--board", "AdAhAs", "--range", "AA"], ["no hand of the range is possible", "AdAhAs"]),
-        (["AcKc", "--ehr", "slides"], ["--ehr slides", "thesis or max"]),
+        (["AcKc", "--ehr", "slides"], ["--ehr is 'slides'", "thesis or max"]),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(shell: Shell, arguments: list[str], parts: list[str]) -> None:

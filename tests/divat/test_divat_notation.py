@@ -50,9 +50,9 @@ def test_every_hand_reads_back(deck: list[int], numbers: list[int]) -> None:
         ("AcKc|7h6h|Ks5h3d|SlCk/rF", "is 'r'; allowed are f, k, b"),
         ("AcKc|7h6h|Ks5h3d|SlCk/bK", "is 'K'; allowed are f, c, r"),
         ("AcKc|7h6h|Ks5h3d|SlCc/bF", "is 'c'; allowed are f, k, r"),
-        ("AcKc|7h6h|Ks5h|SlCk/bF", "written flop/turn/river"),
-        ("AcKc|7h6h||SlCk/bF", "ends on the flop: give the cards dealt"),
-        ("AcKc|7h6h|Ks5h3d/Tc|SlCk/bF", "ends on the flop: give the cards dealt"),
+        ("AcKc|7h6h|Ks5h|SlCk/bF", "write it as flop/turn/river"),
+        ("AcKc|7h6h||SlCk/bF", "ends on the flop; give the cards dealt"),
+        ("AcKc|7h6h|Ks5h3d/Tc|SlCk/bF", "ends on the flop; give the cards dealt"),
         ("AcKc|7h6h|Ks5h3d/Tc/4h|SlCk/kK/kK/kK/kK", "at most four"),
     ],
 )

@@ -226,7 +226,7 @@ def test_a_damaged_table_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(InputError, match="delete it and build it again"):
         load_table(settings)
     save_table(table_path(settings), RoeTable(STANDARD, np.zeros((PAIR_CLASSES, 4), np.int32)))
-    with pytest.raises(InputError, match="not that of the settings"):
+    with pytest.raises(InputError, match="was built for other settings"):
         load_table(settings)
 
 

@@ -52,7 +52,7 @@ def test_other_hands_and_damage_are_refused(judged: Judgement, tmp_path: Path) -
     sound = path.read_bytes()
     for place in (10, len(sound) // 3, len(sound) // 2):
         path.write_bytes(sound[:place] + bytes([sound[place] ^ 4]) + sound[place + 1 :])
-        with pytest.raises(InputError, match=r"j\.parquet: not a"):
+        with pytest.raises(InputError, match=r"j\.parquet: (the judgement is damaged|not a judgement)"):
             load_judgement(path)
     path.write_bytes(b"no Parquet")
     with pytest.raises(InputError, match="the judgement is damaged"):

@@ -115,18 +115,18 @@ def test_convert_changes_nothing_when_it_fails(shell: Shell, match: Path, tmp_pa
     Path("odd.xyz").write_text("")
     before = files(tmp_path)
     for arguments, said in (
-        (("cut.log.gz", "old.phhs"), "cut.log.gz: the gzip file ends in the middle"),
+        (("cut.log.gz", "old.phhs"), "cut.log.gz: the gzip file is incomplete"),
         (("none.log", "x.phhs"), "unknown.game, which is not known here; name it with --game"),
-        (("empty.phhs", "x.log"), "there is no hand to write"),
+        (("empty.phhs", "x.log"), "no hand can be written"),
         (("bad.lines", "x.log"), "the first of 1 bad ones, line 1: action 1 before the flop"),
         (("odd.xyz", "x.log"), "the format is not clear from the name"),
         (("absent.log", "x.phhs"), "absent.log: No such file"),
         (("match", "no/such/place.phhs"), "there is no folder"),
         (("match", "match"), "exists already and is not empty"),
-        (("absent", "x.phhs"), "holds no stored hands: the folder does not exist"),
-        (("match", "x.phhs", "--to", "pdf"), "there is no format 'pdf'"),
+        (("absent", "x.phhs"), "holds no stored hands: there is no such folder"),
+        (("match", "x.phhs", "--to", "pdf"), "no format is called 'pdf'"),
         (("match", "one.phh"), "a .phh file holds one hand"),
-        (("good.log.gz", "x.phhs", "--game", "nolimit-hu"), "there is no hand to write"),
+        (("good.log.gz", "x.phhs", "--game", "nolimit-hu"), "no hand can be written"),
     ):
         assert said in shell.refused("convert", *arguments)
         assert files(tmp_path) == before
@@ -159,7 +159,7 @@ def test_two_converts_to_one_target_leave_one_whole_result(shell: Shell, match: 
     codes = sorted(program.returncode for program in programs)
     if target == "same":
         assert codes == [0, 2]
-        assert any("was made by another process" in text or "is not empty" in text for text in said)
+        assert any("was created by another process" in text or "is not empty" in text for text in said)
         assert same_columns(hands_of(Path("same")), hands_of(Path("alone")))
     else:
         assert codes == [0, 0]
@@ -314,7 +314,7 @@ def test_damage_ends_verify_with_1_and_others_with_2(shell: Shell, match: Path, 
     before = files(tmp_path)
     code, out, _ = shell.run("verify", "match")
     assert code == 1
-    assert "wrong: match/actions-000000000000.parquet: its checksum is not the one in the catalogue" in out
+    assert "wrong: match/actions-000000000000.parquet: its checksum differs from the one in the catalogue" in out
     code, out, _ = shell.run("verify", "match", "--json")
     assert (code, json.loads(out)["ok"]) == (1, False)
     for command in (("query", "match", "select count(*) from hands"), ("convert", "match", "x.phhs")):

@@ -52,7 +52,7 @@ def test_a_longer_evaluation_goes_on_with_its_matches() -> None:
     evaluated(Path("e"))
     assert evaluated(Path("e"), hands=200).to_dict() == evaluated(hands=200).to_dict()
     assert load_evaluation(Path("e")).to_dict() == evaluated(hands=200).to_dict()
-    with pytest.raises(InputError, match="holds more: 200 hands"):
+    with pytest.raises(InputError, match="holds 200 hands of this match already"):
         evaluated(Path("e"))
 
 

@@ -161,7 +161,7 @@ def test_damaged_gzip_raises_nothing_but_declared_errors(tmp_path: Path, data: s
 def test_a_cut_off_gzip_is_named(tmp_path: Path) -> None:
     path = tmp_path / "hands.log.gz"
     path.write_bytes(gzip.compress(sample("acpc"))[:-20])
-    with pytest.raises(InputError, match=r"hands.log.gz: the gzip file ends in the middle"):
+    with pytest.raises(InputError, match=r"hands.log.gz: the gzip file is incomplete"):
         list(read_hands(path, on_reject=lambda reject: None))
 
 

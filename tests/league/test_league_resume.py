@@ -243,7 +243,7 @@ def test_a_full_disk_at_the_start_leaves_nothing_behind(tmp_path: Path) -> None:
     config.write_text(SMALL)
     with (
         _file_sizes_up_to(5_000),
-        pytest.raises(SaveError, match=r"cannot begin: .*; nothing of it is left") as error,
+        pytest.raises(SaveError, match=r"cannot begin: .*; nothing was left there") as error,
     ):
         Run.begin(tmp_path / "run", config)
     assert "resume" not in str(error.value)

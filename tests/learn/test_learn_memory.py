@@ -47,7 +47,7 @@ def test_a_memory_that_lacks_experiences_is_refused() -> None:
     memory = Memory(KIND, 50)
     memory.add(experiences(0, 20))
     stored = memory.arrays()
-    with pytest.raises(ValueError, match="its memory has 20 of the last 50 experiences"):
+    with pytest.raises(ValueError, match="its memory holds 20 of the last 50 experiences"):
         Memory(KIND, 50).restore({**stored, "added": np.array([10**9])})
-    with pytest.raises(ValueError, match="its memory has 20 of the last 10 experiences"):
+    with pytest.raises(ValueError, match="its memory holds 20 of the last 10 experiences"):
         Memory(KIND, 10).restore(stored)

@@ -138,7 +138,7 @@ def test_agents_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytes
     assert load_named_agent(f"agent:{tmp_path}/seeker.safetensors").batch
     with pytest.raises(InputError, match=r"no agent of that name in .*: there are seeker$"):
         load_named_agent("agent:seker")
-    with pytest.raises(InputError, match="write agent:NAME or agent:PATH"):
+    with pytest.raises(InputError, match="write agent:NAME, or agent:PATH"):
         load_named_agent("agent:")
 
 
@@ -197,9 +197,9 @@ def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
     a_learner().write(path)
     assert "holds one learner; a file of one agent is required" in refusal()
     rewritten(fresh(), {"features": "2"})
-    assert "has features of version 2; this program knows version 1" in refusal()
+    assert "has features of version 2; this program reads version 1" in refusal()
     rewritten(fresh(), {"format": "9"})
-    assert "has a file format of version 9; this program knows version 1" in refusal()
+    assert "has a file format of version 9; this program reads version 1" in refusal()
     rewritten(fresh(), {"kind": "dqn"})
     assert "unknown kind of learner 'dqn'" in refusal()
     rewritten(fresh(), {"settings": "{"})
@@ -213,7 +213,7 @@ def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
     rewritten(fresh(), arrays={"network.0.weights": np.zeros((404, 16))})
     assert "network.0.weights is float64" in refusal()
     rewritten(fresh(), arrays={"network.2.biases": None})
-    assert "lacks network.2.biases: it should have shape (9,)" in refusal()
+    assert "lacks network.2.biases, an array of shape (9,)" in refusal()
     rewritten(fresh(), arrays={"network.2.biases": np.full(9, np.nan, np.float32)})
     assert "network.2.biases holds numbers that are not finite" in refusal()
 
@@ -232,7 +232,7 @@ def test_a_learner_file_that_is_not_whole_is_refused(tmp_path: Path) -> None:
     learner.learn(lesson_for(learner, 1))
     learner.write(path)
     with pytest.raises(
-        InputError, match=r"is not a complete learner file: its memory has 500 of the last 3 experiences"
+        InputError, match=r"is not a complete learner file: its memory holds 500 of the last 3 experiences"
     ):
         read_learner(rewritten(path, arrays={"memory.added": np.array([3])}))
     learner.write(path)

@@ -227,7 +227,7 @@ def test_wrong_calls_are_refused(shell: Shell, bots: str) -> None:
     assert "has no class" in shell.refused("check", f"{bots}:Nobody")
     assert "has no class" in shell.refused("check", f"pypoker:{bots}:Nobody")
     assert "no `declare_action" in shell.refused("check", f"pypoker:{bots}:Fair")
-    assert "say with --game" in shell.refused("check", "acpc:0")
+    assert "name it with --game" in shell.refused("check", "acpc:0")
     assert "cannot carry" in shell.refused("check", "acpc:0", "--game", "river-hu")
     assert "unknown bot" in shell.refused("check", "cal")
     assert "--hands" in shell.refused("check", "call", "--hands", "0")

@@ -221,7 +221,7 @@ def test_a_description_that_makes_no_game_is_refused(values: dict[str, Any], mes
         (RIVER | {"board": "AcAcKdQhJs"}, "board: card Ac appears twice in 'AcAcKdQhJs'"),
         (RIVER | {"board": "Zz"}, "board: 'Zz' is not a card"),
         (RIVER | {"board": 5}, "board is 5; allowed is cards in quotation marks"),
-        ({"betting": "no-limit", "seats": 2}, "key 'stacks' is missing; needed are betting, seats, stacks"),
+        ({"betting": "no-limit", "seats": 2}, "key 'stacks' is missing; required are betting, seats, stacks"),
     ],
 )
 def test_a_wrong_key_or_value_is_named_with_its_file(values: dict[str, Any], message: str) -> None:
@@ -242,7 +242,7 @@ def test_a_board_with_a_card_twice_is_refused_in_code_too() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("seats = " + "9" * 5000, "a number or a key has 5,000 letters; allowed are 300 (at line 1)"),
+        ("seats = " + "9" * 5000, "a number or a key has 5,000 characters; allowed are 300 (at line 1)"),
         ("\nstacks = " + "[" * 5000, "more than 50 brackets are nested (at line 2)"),
         ("#" * 1_000_001, "it is too large; allowed is up to 1,000,000 bytes"),
     ],
@@ -371,7 +371,7 @@ def test_raises_without_a_number_or_of_255_have_no_cap(tmp_path: Path) -> None:
         (DEFINITION.replace("10 10 20 20", "1" * 5000), "line 7: raiseSize has a number of too many digits"),
         (DEFINITION + "GAMEDEF", "line 15: found 'GAMEDEF' after END GAMEDEF; a file holds one definition"),
         (DEFINITION.replace("\nlimit", "\nlimit 7"), "line 3: found 'limit 7'; limit must be alone on its line"),
-        (DEFINITION.replace("\nlimit", "\nlimit\nnolimit"), "line 4: the betting is said twice"),
+        (DEFINITION.replace("\nlimit", "\nlimit\nnolimit"), "line 4: the betting appears twice"),
         (DEFINITION.replace("\nlimit", "\nlimit\nblind = 5 5"), "line 7: blind appears twice; allowed is once"),
         (DEFINITION.replace("3 4 4 4", "3 0 4 4"), "test.game: maxRaises of the flop is 0; allowed is 1 or more"),
         (

@@ -206,7 +206,7 @@ def test_a_deck_that_cannot_be_dealt_is_refused() -> None:
     with pytest.raises(InputError, match="card 8 of the deck is 52; allowed is 0 to 51"):
         PlainHand(game, [*cards[:-1], 52])
     river = table("no-limit", [9, 9], (0, 0), first_street=3, unit=2, board=tuple(parse_cards("2h7s9hJs4d")))
-    with pytest.raises(InputError, match="card 4d of the deck lies on the board 2h7s9hJs4d already"):
+    with pytest.raises(InputError, match="card 4d of the deck is on the board 2h7s9hJs4d already"):
         PlainHand(river, parse_cards("AcAdKc4d"))
 
 

@@ -162,7 +162,7 @@ def test_the_past_of_a_view_is_a_copy_of_its_own_hands() -> None:
         ([-1, 1], [0, 0], "rows run from -1 to 1; allowed is 0 to 2"),
         ([0, 1], [0, 250.9], "actions must be whole numbers that fit 64 bits; found float64"),
         ([0, 1], [0, 2**63], "actions must be whole numbers that fit 64 bits"),
-        ([0, 1], [0], "2 rows need as many actions; 1 were given"),
+        ([0, 1], [0], "2 rows need one action each; 1 were given"),
         ([0, 1], [[0, 0]], "actions must have at most 1 dimension; found 2"),
     ],
 )

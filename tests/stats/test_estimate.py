@@ -94,7 +94,7 @@ def test_other_wrong_input_is_refused() -> None:
         of([[1, 2], [3, 4]])
     with pytest.raises(InputError, match="must be numbers"):
         of(["one", "two"])
-    with pytest.raises(InputError, match="at least one hand"):
+    with pytest.raises(InputError, match="hands_per_sample is 0; allowed is 1 or more"):
         of([1, 2], hands_per_sample=0)
 
 

@@ -98,7 +98,7 @@ def test_one_sample_allows_no_reading() -> None:
 
 @pytest.mark.parametrize("interval", [(5, 10), (-10, -5), (-math.inf, 3), (0, math.nan)])
 def test_impossible_intervals_are_refused(interval: tuple[float, float]) -> None:
-    with pytest.raises(InputError, match="lie inside"):
+    with pytest.raises(InputError, match="allowed is a finite win rate inside its interval"):
         reading(0, interval)
 
 

@@ -81,9 +81,9 @@ def test_outlook_of_decided_and_undecidable_matches() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"edge": 0, "sd": 1}, "edge other than 0"),
-        ({"edge": float("nan"), "sd": 1}, "finite edge"),
-        ({"edge": 1, "sd": -1}, "not negative"),
+        ({"edge": 0, "sd": 1}, "number other than 0"),
+        ({"edge": float("nan"), "sd": 1}, "finite number"),
+        ({"edge": 1, "sd": -1}, "0 or more"),
         ({"edge": 1e-300, "sd": 1}, "no match is long enough"),
         ({"edge": 1, "sd": 1, "alpha": 0}, "alpha is 0"),
         ({"edge": 1, "sd": 1, "power": 1}, "power is 1"),

@@ -239,7 +239,7 @@ def test_wrong_results_are_refused_and_change_nothing() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"at_most": 1.0}, "lower first"),
+        ({"at_most": 1.0}, "lower one first"),
         ({"at_least": math.nan}, "finite edges"),
         ({"largest": 0.5}, "above both edges"),
         ({"largest": math.inf}, "finite"),

@@ -118,7 +118,7 @@ class StoredHands:
     def open(cls, folder: Path) -> "StoredHands":
         """The hands of a folder; a match that is being written shows its finished chunks."""
         if not folder.is_dir():
-            raise InputError(f"{folder} holds no stored hands: the folder does not exist")
+            raise InputError(f"{folder} holds no stored hands: there is no such folder")
         catalogue = Catalogue.read(folder)
         try:
             chunks = catalogue.chunks()
