@@ -229,7 +229,7 @@ class TestBatch:
         ([0, 1], [2, 3, 4, 5, 6, 7], "not 6"),
         ([0, 0], [], "card 2c appears twice"),
         ([0, 1], [2, 3, 3], "card 2s appears twice"),
-        ([0, 1], [1, 2, 3], "card 2d stands in the hand and on the board"),
+        ([0, 1], [1, 2, 3], "card 2d appears in the hand and on the board"),
         ([0, 52], [], "52 is not a card"),
         ([0, 1.5], [], "1.5 is not a card"),
         ([0, 1], [2, -1, 3], "-1 is not a card"),
