@@ -28,6 +28,12 @@ students = ["small"]
 teachers = ["random", "call"]
 
 [[evaluation]]
+name = "similar"
+matchup = "similar"
+rounds = 4
+hands = 60
+
+[[evaluation]]
 name = "direct"
 matchup = "direct"
 meetings = 1
