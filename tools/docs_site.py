@@ -104,7 +104,7 @@ def interface_pages() -> dict[str, str]:
             parts[address.split(".")[1] if address.count(".") > 1 else "luckless"].append((name, address))
     lines = [
         "# Interface",
-        f"The public names of Luckless {luckless.__version__} (`luckless.__version__`): `import luckless` offers them.",
+        f"The public names of Luckless {luckless.__version__} (`luckless.__version__`): `import luckless` has them.",
     ]
     pages = {}
     for part, names in sorted(parts.items()):
