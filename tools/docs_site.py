@@ -104,7 +104,7 @@ def interface_pages() -> dict[str, str]:
             parts[address.split(".")[1] if address.count(".") > 1 else "luckless"].append((name, address))
     lines = [
         "# Interface",
-        f"The public names of Luckless {luckless.__version__}: `import luckless` offers all of them.",
+        f"The public names of Luckless {luckless.__version__} (`luckless.__version__`): `import luckless` has them.",
     ]
     pages = {}
     for part, names in sorted(parts.items()):
@@ -118,6 +118,8 @@ def interface_pages() -> dict[str, str]:
 
 def _address(name: str, value: Any) -> str:
     """Where a public name is defined: its docstring stands there."""
+    if inspect.ismodule(value):  # a part that is also a function
+        return f"luckless.public.{name}"
     module, own_name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if isinstance(module, str) and module.startswith("luckless") and own_name:
         return f"{module}.{own_name}"
