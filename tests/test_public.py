@@ -161,13 +161,13 @@ WRONG_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "an unknown game": (lambda: lk.play(["call"] * 2, game="go"), "no game is called 'go'; allowed is.*limit-hu"),
     "a number as a game": (lambda: lk.play(["call"] * 2, game=3), "game is 3: a name"),  # type: ignore[arg-type]
     "half a hand": (lambda: lk.play(["call"] * 2, hands=1e3), "hands is 1000.0: a whole number"),  # type: ignore[arg-type]
-    "no hands": (lambda: lk.play(["call"] * 2, hands=0), "hands is 0: at least 1"),
+    "no hands": (lambda: lk.play(["call"] * 2, hands=0), "hands is 0; allowed is 1"),
     "a negative seed": (lambda: lk.play(["call"] * 2, seed=-1), "seed -1 is out of range"),
     "a text as a seed": (lambda: lk.play(["call"] * 2, seed="a"), "seed is 'a': a whole number"),  # type: ignore[arg-type]
     "unknown decks": (lambda: lk.play(["call"] * 2, decks="new"), "decks is 'new'; allowed is duplicate or fresh"),  # type: ignore[arg-type]
     "a number as a folder": (lambda: lk.play(["call"] * 2, save=5), "save is 5: the path of a folder"),  # type: ignore[arg-type]
     "one blind": (lambda: lk.play_sessions(["call"] * 2, blinds=5), "blinds is 5: the small and the big"),  # type: ignore[arg-type]
-    "no games": (lambda: lk.play_sessions(["call"] * 2, games=0), "games is 0: at least 1"),
+    "no games": (lambda: lk.play_sessions(["call"] * 2, games=0), "games is 0; allowed is 1"),
     "opponents as a text": (lambda: lk.evaluate("call", against="raise"), "bots is 'raise': a list"),
     "one hand's equity": (lambda: lk.equity("AcKc"), r"hands is 'AcKc': a list of texts is needed"),
     "no card": (lambda: lk.hand_rank("AcKz"), "'Kz' is not a card"),
@@ -176,7 +176,7 @@ WRONG_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a number to load": (lambda: lk.load(5), "path is 5: the path of a folder"),  # type: ignore[arg-type]
     "an unknown estimator": (
         lambda: lk.judge("nowhere", by="luck"),
-        "no estimator 'luck'; allowed is auto, divat, money",
+        "no estimator is called 'luck'; allowed is auto, divat, money",
     ),
     "a result to judge": (
         lambda: lk.judge(lk.play(["call"] * 2, hands=2)),  # type: ignore[arg-type]

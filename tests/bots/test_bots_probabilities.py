@@ -235,7 +235,7 @@ def test_a_deterministic_bot_is_simply_asked() -> None:
 @pytest.mark.parametrize(
     ("player", "message"),
     [
-        (Rolls(), "rolls dice"),
+        (Rolls(), "acts at random"),
         (RollsItsOwn(), "answers the same situation differently"),
         (Remembers(), "keeps memory between hands"),
     ],

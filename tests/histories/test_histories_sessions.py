@@ -208,7 +208,7 @@ def _other_cards(columns: HandColumns) -> HandColumns:
         (_other_stack, "the hand before left"),
         (_other_game, "comes where hand 0 is due"),
         (_other_seats, "its players are"),
-        (_other_cards, "not those of the seed"),
+        (_other_cards, "not those that the seed deals"),
     ],
 )
 def test_verify_finds_hands_that_do_not_follow(

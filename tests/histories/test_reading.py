@@ -60,7 +60,7 @@ def test_the_format_can_be_given(log: Path, tmp_path: Path) -> None:
     with pytest.raises(lk.InputError, match="the format is not clear from the name"):
         lk.read_hands(unnamed)
     assert len(lk.read_hands(unnamed, format="phh")) == HANDS
-    with pytest.raises(lk.InputError, match="there is no format 'paper'"):
+    with pytest.raises(lk.InputError, match="no format is called 'paper'"):
         lk.read_hands(log, format="paper")
 
 
@@ -98,7 +98,7 @@ def test_tables_have_a_row_for_each_hand_seat_and_action(log: Path) -> None:
     assert sum(results["payoff"].to_pylist()) == 0
     assert hands.to_arrow("hands").num_rows == HANDS
     assert hands.to_arrow("actions").num_rows == sum(hands.to_arrow("hands")["actions"].to_pylist())
-    with pytest.raises(lk.InputError, match="no table 'seats'; allowed is hands, actions, results"):
+    with pytest.raises(lk.InputError, match="no table is called 'seats'; allowed is hands, actions, results"):
         hands.to_arrow("seats")
 
 

@@ -136,7 +136,7 @@ def test_agents_are_found_by_name_and_by_path(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("LUCKLESS_AGENTS_DIR", str(tmp_path))
     assert load_named_agent("agent:seeker").name == "agent:seeker"
     assert load_named_agent(f"agent:{tmp_path}/seeker.safetensors").batch
-    with pytest.raises(InputError, match=r"no agent of that name in .*: there are seeker$"):
+    with pytest.raises(InputError, match=r"no agent of that name in .*; there are seeker$"):
         load_named_agent("agent:seker")
     with pytest.raises(InputError, match="write agent:NAME, or agent:PATH"):
         load_named_agent("agent:")
@@ -166,7 +166,7 @@ def test_agents_of_seasons_are_found_by_name_in_a_stated_order(
     Path("agents/drum.safetensors").touch()
     assert load_named_agent("agent:drum").name == "agents/drum.safetensors"
     with pytest.raises(
-        InputError, match=r"in agents or runs/newest/agents or runs/older/agents: there are newest and"
+        InputError, match=r"in agents or runs/newest/agents or runs/older/agents; there are newest and"
     ):
         load_named_agent("agent:newst")
 
