@@ -76,13 +76,12 @@ def test_turn_against_the_twin(seed: int, ehr: str) -> None:
 
 
 def test_flop_against_the_twin() -> None:
-    for ehr in SETTINGS:
-        _check_flop(7, ehr)
+    _check_flop(7, "thesis")
     _check_overlap(7)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 110))
+@pytest.mark.parametrize("seed", [7, *range(100, 110)])
 def test_more_flops_against_the_twin(seed: int) -> None:
     for ehr in SETTINGS:
         _check_flop(seed, ehr)

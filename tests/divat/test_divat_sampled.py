@@ -72,10 +72,11 @@ def test_sampled_values_are_unbiased(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (np.abs(rows.mean(axis=0) - expected) < 5 * stderr).all()
 
 
-def test_the_position_of_settings_with_a_table_is_exact() -> None:
+def test_the_position_of_settings_with_a_table_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(position, "SAMPLED_PAIRS", 60)  # any number: with a table the samples differ by nothing
     exact = position_value(Valuation(STANDARD))
     assert exact.value == pytest.approx(-0.1041, abs=5e-5)
-    assert position_value(Valuation(STANDARD, sampled_flops=1)) == pytest.approx(exact, abs=1e-12)
+    assert position_value.__wrapped__(Valuation(STANDARD, sampled_flops=1)) == pytest.approx(exact, abs=1e-12)
 
 
 def test_a_sampled_position_says_how_far_it_may_be_off(monkeypatch: pytest.MonkeyPatch) -> None:
