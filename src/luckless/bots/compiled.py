@@ -25,9 +25,8 @@ def _play(bot: Any, rules: Any, hand: Any, cards: Any, random_bits: Any, source:
 
 
 def _law(bot: Any, rules: Any, hand: Any, cards: Any, source: Any, out: Any) -> Any:
-    """Fills the law of a bot that uses dice, without compilation; 0 for one that always does the same."""
-    law = ENTRIES[bot.rule].law
-    return 0 if law is None else law(bot, rules, hand, cards, source, out)
+    """Fills the law of a bot that uses dice, without compilation."""
+    return ENTRIES[bot.rule].law(bot, rules, hand, cards, source, out)
 
 
 def _branches(names: str, functions: Iterable[tuple[int, Any]], otherwise: str) -> Callable[..., Any]:
@@ -81,12 +80,6 @@ def decide_rows(
 
 @njit(cache=True, nogil=True)
 def law_rows(bot: Any, rules: Any, public: Any, cards: Any, source: Any, out: NDArray[np.float64]) -> None:
-    """The law of a bot for each decision of a batch: `out` [row, entry] is lowest action, highest, probability."""
-    none = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
+    """The law of a bot that uses dice: `out` [row, entry] is lowest action, highest action, probability."""
     for row in range(len(public)):
-        hand = public[row]
-        if _law(bot[0], rules[0], hand, cards[row], source, out[row]) == 0:
-            action = decide(bot[0], rules[0], hand, cards[row], none, source)
-            out[row, 0, 0] = action
-            out[row, 0, 1] = action
-            out[row, 0, 2] = 1.0
+        _law(bot[0], rules[0], public[row], cards[row], source, out[row])

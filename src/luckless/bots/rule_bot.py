@@ -61,15 +61,20 @@ class RuleBot(Bot):
 
     def answers(self, decisions: Decisions) -> NDArray[np.int64]:
         """The actions, all at once."""
-        views, out = decisions.views, np.empty(len(decisions), np.int64)
-        rules = encode(views.game)
-        decide_rows(self._record, rules, views.public, views.cards, decisions.random_bits, ranks_for([self]), out)
+        return self._decided(decisions.views, decisions.random_bits)
+
+    def _decided(self, views: Views, random_bits: NDArray[np.uint64]) -> NDArray[np.int64]:
+        out = np.empty(len(views), np.int64)
+        cards = views.cards.copy()  # read-only arrays would be compiled for once more, which takes long
+        decide_rows(self._record, encode(views.game), views.public, cards, random_bits, ranks_for([self]), out)
         return out
 
     def probabilities(self, views: Views) -> ActionDistribution:
-        """The law of the rule, exactly."""
+        """The law of the rule, exactly; a rule without dice always does the same."""
+        if not self.entry.uses_dice:
+            return ActionDistribution.certain(self._decided(views, np.zeros((len(views), 4), np.uint64)))
         out = np.zeros((len(views), LAW_ENTRIES, 3))
-        law_rows(self._record, encode(views.game), views.public, views.cards, ranks_for([self]), out)
+        law_rows(self._record, encode(views.game), views.public, views.cards.copy(), ranks_for([self]), out)
         used = max(int((out[:, :, 2] > 0).sum(axis=1).max(initial=1)), 1)
         low, high = (out[:, :used, place].astype(np.int64) for place in (0, 1))
         return ActionDistribution(low, high, out[:, :used, 2].copy())
