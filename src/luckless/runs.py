@@ -1,4 +1,4 @@
-"""Where seasons and agents lie by default: each season in a directory of its own in `runs`, in the working directory."""
+"""Where seasons and agents lie by default: each season has a directory of its own in `runs`."""
 
 import os
 from pathlib import Path
