@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from limits import at_most
 from luckless.errors import InputError
 from luckless.histories import drafts, opening, rejects
 from luckless.histories.converting import convert
@@ -13,7 +14,6 @@ from luckless.histories.reading import read_hands as read_anything
 from luckless.histories.rejects import MOST_REASON, MOST_TEXT, Reject
 from luckless.histories.toml_hands import MOST_LETTERS, hand_blocks
 from luckless.rules.game import Game
-from limits import at_most
 from stored_hands import played, read_text, written
 
 MANY = 100_000

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from luckless.errors import InputError
 
-
 MOST_LAYERS = 32
 MOST_WEIGHTS = 50_000_000
 """Of a network: a learner keeps about five arrays of them, which are a gigabyte."""
