@@ -18,7 +18,7 @@ from luckless.errors import InputError
 from luckless.toml_lines import KeyPath, TooLarge, key_lines
 
 MOST_BYTES = 250_000
-"""The largest file that is read: a file written by a person is smaller, and one of this size takes a second or two."""
+"""The largest file that is read: a file written by a person is smaller, and this one takes a second or two."""
 
 WHOLE, NUMBER, TEXT = "a whole number", "a number", "a text in quotation marks"
 _SHOWN = 60

@@ -59,7 +59,7 @@ def test_settings_survive_json(kind: str) -> None:
             "hidden has 600 layers with 10,049,552,384 weights between them; allowed",
         ),
         ("sac-low", {"hidden": [1] * 33}, "hidden has 33 layers"),
-        ("sac-low", {"hidden": [4096] * 4}, "hidden has 4 layers with 50,331,648 weights"),
+        ("sac-low", {"hidden": [4096] * 5}, "hidden has 5 layers with 67,108,864 weights"),
         ("sac-low", {"hidden": [0]}, "hidden is 0; allowed is a whole number from 1 to 4096"),
         ("sac-low", {"polyak": -0.1}, "polyak is -0.1; allowed is a number from 0 to 1"),
     ],

@@ -36,7 +36,7 @@ class _Unpacked(io.RawIOBase):
     def __init__(self, path: Path) -> None:
         self._path = path
         self._left = max(MOST_UNPACKED * os.path.getsize(path), ALWAYS_UNPACKED)
-        self._file = gzip.open(path)
+        self._file = gzip.open(path)  # noqa: SIM115 - `close` closes it
 
     def readable(self) -> bool:
         return True

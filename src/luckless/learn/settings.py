@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from luckless.errors import InputError
 
 MOST_LAYERS = 32
-MOST_WEIGHTS = 50_000_000
+MOST_WEIGHTS = 64_000_000
 """Of a network: a learner keeps about five arrays of them, which are a gigabyte."""
 
 
