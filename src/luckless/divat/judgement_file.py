@@ -7,8 +7,6 @@ of stored hands also names their digest, and is refused once they have changed.
 import dataclasses
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -24,6 +22,7 @@ from luckless.divat.gathering import PlayedHands
 from luckless.divat.judgement import Judgement
 from luckless.divat.settings import DivatSettings
 from luckless.errors import InputError
+from luckless.whole_files import WholeFile
 
 FORMAT = 1
 """The version of what is stored; readers refuse a higher one."""
@@ -40,19 +39,8 @@ def save_judgement(judgement: Judgement, path: Path, hands_digest: str = "") -> 
     schema = pa.schema([(name, array.type) for name, array in columns.items()])
     seal = hashlib.sha256(note.encode()).hexdigest()
     table = pa.Table.from_arrays(list(columns.values()), schema=schema.with_metadata({_NOTE: note, _SEAL: seal}))
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException as error:
-        os.unlink(temporary)
-        if isinstance(error, OSError):
-            error.filename = str(path)
-        raise
+    with WholeFile(path) as stream:
+        pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
 
 
 def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
@@ -66,7 +54,9 @@ def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
                 f"{path}: the hands have changed since they were judged; judge them again, or delete this file"
             )
         return _judgement(note, columns)
-    except (pa.ArrowException, OSError, KeyError) as error:
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError, ArithmeticError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error).split("\n")[0]
         raise InputError(f"{path}: the judgement is damaged: {reason}") from None
 

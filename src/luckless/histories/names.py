@@ -1,9 +1,13 @@
 """The players of a source by number, in the order in which they first appear."""
 
+import re
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
 
 def clean(name: str) -> str:
-    """A name that can be printed anywhere: bytes that are not valid text become question marks."""
-    return name.encode("utf-8", "replace").decode()
+    """A name of one line: control characters, and bytes that are not valid text, become question marks."""
+    return _CONTROL.sub("?", name.encode("utf-8", "replace").decode())
 
 
 class NameBook:
