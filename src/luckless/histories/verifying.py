@@ -19,9 +19,11 @@ from luckless.histories.match_writer import match_settings
 from luckless.histories.session_writer import restore_session_result, session_settings
 from luckless.histories.store import StoredHands
 from luckless.histories.stored_match import restore_match_result
+from luckless.keys import Keys
 from luckless.matches.match import Match
 from luckless.matches.playing import Playing
 from luckless.matches.session import Sessions, play_block
+from luckless.matches.settings import is_sealed
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns, join
 from luckless.rules.dealing import deal
@@ -138,7 +140,8 @@ def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, v
 def _check_cards(stored: StoredHands, columns: HandColumns, verification: Verification) -> None:
     """The cards follow from the seed and the number of the deal."""
     settings = stored.settings
-    decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), columns.deals)
+    keys = Keys(int(settings["seed"]), is_sealed(settings, f"{stored.folder}, settings"))
+    decks = deal(Game.from_dict(settings["game"]), keys, columns.deals)
     for row in np.flatnonzero((decks != columns.records.decks).any(axis=1)).tolist():
         verification.fail(f"hand {columns.numbers[row]}: its cards are not those that the seed deals")
 
@@ -184,7 +187,8 @@ def load_match(stored: StoredHands) -> Match:
 
     settings = match_settings(stored.settings, stored.bots, stored.folder)
     players = [load_bot(spec) for spec in settings.specs]
-    return Match.plan(settings.game, players, hands=settings.hands, seed=settings.seed, decks=settings.decks)
+    lasting: dict[str, Any] = {"seed": settings.seed, "sealed": settings.sealed, "decks": settings.decks}
+    return Match.plan(settings.game, players, hands=settings.hands, **lasting)
 
 
 def load_sessions(stored: StoredHands) -> Sessions:
@@ -193,7 +197,8 @@ def load_sessions(stored: StoredHands) -> Sessions:
 
     settings = session_settings(stored.settings, stored.bots, stored.folder)
     players = tuple(load_bot(spec) for spec in settings.specs)
-    return Sessions(settings.game, players, settings.rounds, settings.games, settings.seed)
+    length = (settings.rounds, settings.games)
+    return Sessions(settings.game, players, *length, settings.seed, sealed=settings.sealed)
 
 
 def _played_again(
@@ -202,7 +207,7 @@ def _played_again(
     """The hands of a chunk as their seed gives them."""
     if isinstance(played, Sessions):
         games = np.unique(columns.numbers // played.rounds)
-        hands = play_block(played, Playing(played.game, Lineup.of(played.players), played.seed), games).hands
+        hands = play_block(played, Playing(played.game, Lineup.of(played.players), played.keys), games).hands
         return columns if hands is None else hands
     part = dataclasses.replace(played, hands=chunk.first + chunk.hands)
     return join([again.hands for again in part.chunks(chunk.first, workers)])

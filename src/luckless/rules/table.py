@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
 from luckless.kernels import njit
+from luckless.keys import Keys
 from luckless.rules import engine
 from luckless.rules.actions import IllegalAction, Legal
 from luckless.rules.arrays import whole_numbers
@@ -80,7 +81,7 @@ class Table:
         self._start(game, check_decks(game, decks), stacks)
 
     @classmethod
-    def dealt(cls, game: Game | str, seed: int, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
+    def dealt(cls, game: Game | str, seed: int | Keys, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
         """The hands of the given deal numbers under a seed; a game may be given by its name."""
         game = _named(game)
         table = cls.__new__(cls)
