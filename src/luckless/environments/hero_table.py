@@ -47,11 +47,12 @@ class HeroTable:
         if remembers and rows > 1:
             raise InputError(f"{remembers[0]} keeps memory between hands: it cannot play {rows} hands at a time")
         players = [_Hero(), *opponents]
-        clock = {"decision_seconds": decision_seconds}
-        self._match = Match.plan(game, players, hands=MOST_HANDS, seed=seed, decks="fresh", **clock)
+        self._match = Match.plan(
+            game, players, hands=MOST_HANDS, seed=seed, decks="fresh", decision_seconds=decision_seconds
+        )
         self.game = self._match.game
         self.faults = FaultLog()
-        self._playing = Playing(self.game, Lineup.of(players), self._match.seed, decision_seconds)
+        self._playing = Playing(self.game, Lineup.of(players), self._match.keys, decision_seconds)
         self._playing.__enter__()
         self._ahead: dict[int, NDArray[np.int8]] = {}
         self._rows = np.arange(rows)
@@ -59,7 +60,7 @@ class HeroTable:
         self._seated = Seated(self._rows.copy(), self._rows.copy(), np.empty((rows, self.game.seats), np.int8))
         self._roles = np.empty((rows, self.game.seats), np.int16)
         self.hero_seats = np.empty(rows, np.int64)
-        self.table = Table.dealt(self.game, self._match.seed, self._rows)
+        self.table = Table.dealt(self.game, self._match.keys, self._rows)
         self._begin(self._rows)
 
     def close(self) -> None:
@@ -96,7 +97,7 @@ class HeroTable:
         """Deals the next hand in some rows."""
         self._seated.numbers[rows] += len(self._rows)
         self._seated.deals[rows] += len(self._rows)
-        self.table.deal_again(rows, self._match.seed, self._seated.deals[rows])
+        self.table.deal_again(rows, self._match.keys, self._seated.deals[rows])
         self._begin(rows)
 
     def won(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -108,7 +109,7 @@ class HeroTable:
         """Seats the players of new hands, and lets the bots play up to the hero's first decisions."""
         players = self._seated.players
         players[rows] = self._players_of(self._seated.numbers[rows])
-        self._roles[rows] = self._playing.lineup.roles(self._match.seed, self._seated.deals[rows], players[rows])
+        self._roles[rows] = self._playing.lineup.roles(self._match.keys, self._seated.deals[rows], players[rows])
         self.hero_seats[rows] = np.argmax(players[rows] == HERO, axis=1)
         self._playing.new_hands()
         self._told = False

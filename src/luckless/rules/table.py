@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
 from luckless.kernels import njit
+from luckless.keys import Keys
 from luckless.rules import engine
 from luckless.rules.actions import IllegalAction, Legal
 from luckless.rules.arrays import whole_numbers
@@ -82,7 +83,7 @@ class Table:
         self._start(game, check_decks(game, decks), stacks)
 
     @classmethod
-    def dealt(cls, game: Game | str, seed: int, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
+    def dealt(cls, game: Game | str, seed: int | Keys, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
         """The hands of the given deal numbers under a seed; a game may be given by its name."""
         game = _named(game)
         table = cls.__new__(cls)
@@ -198,7 +199,7 @@ class Table:
                 new[:, :longest] = old
             self._log = wider
 
-    def deal_again(self, rows: NDArray[np.int64], seed: int, deals: ArrayLike) -> None:
+    def deal_again(self, rows: NDArray[np.int64], seed: int | Keys, deals: ArrayLike) -> None:
         """Replaces the hands of some rows by new ones, of other deals and with the same starting stacks."""
         self.decks[rows] = deal(self.game, seed, deals)
         _begin_rows(self.rules, self.public, rows, self.stacks)
