@@ -3,7 +3,7 @@
 import os
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -44,7 +44,7 @@ COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
 
 
 @pytest.fixture
-def devices(tmp_path: Path) -> Iterator[dict[str, Path]]:
+def devices(tmp_path: Path) -> dict[str, Path]:
     """A pipe, a link to it, and a device where one may be made."""
     places = {"pipe": tmp_path / "pipe", "link": tmp_path / "link_to_pipe", "device": tmp_path / "device"}
     os.mkfifo(places["pipe"])
@@ -53,7 +53,7 @@ def devices(tmp_path: Path) -> Iterator[dict[str, Path]]:
         os.mknod(places["device"], 0o600 | stat.S_IFCHR, os.makedev(1, 3))
     except OSError:  # only root may, and not everywhere
         del places["device"]
-    yield places
+    return places
 
 
 def kinds(places: dict[str, Path]) -> dict[str, int]:
@@ -164,8 +164,15 @@ def test_two_converts_to_one_target_leave_one_whole_result(shell: Shell, target:
 
 def test_bytes_are_on_the_disk_before_a_file_takes_its_name(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
-    sync, replace = os.fsync, os.replace
-    monkeypatch.setattr(os, "fsync", lambda place: (steps.append("sync"), sync(place))[1])
-    monkeypatch.setattr(os, "replace", lambda *names: (steps.append("rename"), replace(*names))[1])
+
+    def noted(name: str, work: Callable[..., None]) -> Callable[..., None]:
+        def call(*arguments: object) -> None:
+            steps.append(name)
+            work(*arguments)
+
+        return call
+
+    monkeypatch.setattr(os, "fsync", noted("sync", os.fsync))
+    monkeypatch.setattr(os, "replace", noted("rename", os.replace))
     shell.run("report", "run", "--out", "page.html")
     assert steps == ["sync", "rename", "sync"]

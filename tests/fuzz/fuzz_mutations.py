@@ -156,7 +156,9 @@ BINARY_STEPS: tuple[Step, ...] = (_flip, _flip, _flip, _set_byte, _set_byte, _de
 
 def _edit(database: sqlite3.Connection, dice: Dice) -> None:
     """One change of a row that is there."""
-    tables = [name for (name,) in database.execute("select name from sqlite_master where type = 'table' order by name")]
+    tables = [
+        name for (name,) in database.execute("select name from sqlite_master where type = 'table' order by name")
+    ]
     filled = [name for name in tables if database.execute(f'select count(*) from "{name}"').fetchone()[0]]
     table = dice.choice(filled)
     rows = [row for (row,) in database.execute(f'select rowid from "{table}" order by rowid')]

@@ -84,7 +84,7 @@ def agrees_with_pokerkit(text: str, columns: HandColumns, hand: PlainHand) -> bo
         return False
     try:
         *_, state = HandHistory.loads(text)
-    except Exception:  # noqa: BLE001 - it does not read all that we read, and says so in many ways
+    except Exception:
         return False
     theirs: list[Any] = list(state.payoffs)
     if state.status:  # it waits for a step that the hand does not write down, such as showing a hand

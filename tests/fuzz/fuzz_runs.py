@@ -1,4 +1,4 @@
-"""Runs cases in a child process with a limit on its memory and on the time of each case, and counts what came of them.
+"""Runs cases in a child process with a limit on memory and on the time of each, and counts what came of them.
 
 A case is made again from the seed, the target and its number: `tools/fuzz.py phh --first 17 --count 1` repeats one.
 """
@@ -60,7 +60,7 @@ def one_case(target: str, seed: int, number: int, seconds: float) -> tuple[str, 
         return "", f"takes more than {seconds:g} s"
     except MemoryError:
         return "", "takes too much memory"
-    except Exception as error:  # noqa: BLE001 - this is what is looked for
+    except Exception as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
         return "", f"{type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"[:400]
 
@@ -91,7 +91,7 @@ def run(command: Sequence[str], target: str, seed: int, first: int, count: int, 
         words = [*command, "--child", target, "--seed", str(seed), "--first", str(first)]
         done = first - 1
         for line in _lines([*words, "--count", str(end - first), "--seconds", str(seconds)], seconds):
-            done = line["case"]
+            done = int(str(line["case"]))
             _count(tally, line, first)
         if done < end - 1:
             tally.failures.append(f"case {done + 1}: the process died or hung")

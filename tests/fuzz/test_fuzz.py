@@ -4,19 +4,21 @@ import functools
 import sys
 from pathlib import Path
 
-import fuzz_targets
 import pytest
+from fuzz_logs import phh_samples, read_log
 from fuzz_mutations import Dice, damaged_bytes, damaged_database, damaged_text
 from fuzz_oracle import Wrong, check_columns
-from fuzz_runs import Tally, one_case, run
-from fuzz_targets import TARGETS, Target, played, read_log
+from fuzz_runs import STARTING_SECONDS, Tally, one_case, run
+from fuzz_settings import ALL_OF_A_GAME
+from fuzz_targets import TARGETS, Target
 
 from luckless.errors import InputError
 from luckless.rules.game import Game
+from stored_hands import played
 
 SEED = 2
 FEW = 12
-QUICK = [name for name in TARGETS if name not in ("judgement", "season-catalogue")]  # these two take long to make
+QUICK = [name for name in TARGETS if name not in ("judgement", "match-catalogue", "season-catalogue")]
 
 FUZZ = Path(__file__).parents[2] / "tools" / "fuzz.py"
 
@@ -30,7 +32,7 @@ def test_every_format_is_attacked() -> None:
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in TARGETS)])
 def test_damaged_input_is_refused_or_read_right(name: str, request: pytest.FixtureRequest) -> None:
     count = 300 if request.node.get_closest_marker("slow") else FEW
-    problems = [one_case(name, SEED, number, 30)[1] for number in range(count)]
+    problems = [one_case(name, SEED, number, 30 if number else STARTING_SECONDS)[1] for number in range(count)]
     assert [f"case {number}: {text}" for number, text in enumerate(problems) if text] == []
 
 
@@ -43,7 +45,7 @@ def test_cases_follow_from_their_numbers() -> None:
 
 def test_damage_is_damage() -> None:
     """Most cases differ from their sample, and each kind of damage stays of bounded size."""
-    sample = fuzz_targets.ALL_OF_A_GAME
+    sample = ALL_OF_A_GAME
     for damage in (damaged_text, damaged_bytes):
         cases = [damage([sample], Dice(number)) for number in range(200)]
         assert sum(case != sample for case in cases) > 150
@@ -77,7 +79,7 @@ def test_the_oracle_sees_wrong_hands() -> None:
             with pytest.raises(Wrong):
                 check_columns(columns)
         getattr(records, name)[:] = original
-    assert read_log("phh", fuzz_targets.phh_samples()[0]) == "read"
+    assert read_log("phh", phh_samples()[0]) == "read"
 
 
 def _broken(kind: str, data: bytes) -> str:
