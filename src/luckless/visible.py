@@ -1,7 +1,7 @@
 """Texts from elsewhere, made safe to look at: signs that steer a terminal or turn text around are written out.
 
 Names, errors and cells come from logs, bots and files, and may hold anything. What leaves the program passes here
-once: at the terminal (`cli.clean_streams`), on pages (`report.escaping`) and in `repr` (`shown`). Data stays as it is.
+once: at the terminal (`cli.clean_streams`), on pages (`report.escaping`), in `repr` (`shown`). Data stays as it is.
 """
 
 import re

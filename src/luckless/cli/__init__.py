@@ -1,6 +1,5 @@
 """The command line: one file a command. Heavy imports happen inside the commands."""
 
-import io
 import sys
 import warnings
 
@@ -27,6 +26,7 @@ from luckless.cli import (
     tables,
     verify,
 )
+from luckless.cli.clean_streams import clean_streams
 from luckless.cli.output import fail
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
@@ -81,12 +81,10 @@ def _say_warning(message: Warning | str, *_: object, **__: object) -> None:
     print(f"note: {message}", file=sys.stderr)
 
 
+@clean_streams()
 def main() -> None:
     """Runs a command: exit code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted."""
     warnings.showwarning = _say_warning
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal without ± or ━ shows ? in their place
-            stream.reconfigure(errors="replace")
     try:
         app(prog_name="luckless")
     except InputError as error:

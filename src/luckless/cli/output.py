@@ -14,8 +14,11 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """Prints one JSON object; a number that is not finite raises ValueError, because JSON has no such numbers."""
-    print(json.dumps(result, indent=2, allow_nan=False))
+    """Prints one JSON object in ASCII, with everything else escaped: exact, and safe to look at.
+
+    A number that is not finite raises ValueError, because JSON has no such numbers.
+    """
+    print(json.dumps(result, indent=2, allow_nan=False).replace("\x7f", "\\u007f"))
 
 
 NARROWEST_NAME = 16
@@ -30,6 +33,9 @@ def print_table(console: "Console", table: "Table") -> None:
     """
     from rich.measure import Measurement
 
+    from luckless.cli.clean_console import clean_table
+
+    clean_table(table)
     roomy = console.options.update(max_width=10_000)
     spare = 0
     for column in table.columns:
@@ -44,7 +50,14 @@ def print_table(console: "Console", table: "Table") -> None:
     console.width = terminal
 
 
+LONGEST_ERROR = 2_000
+"""Characters of an error: input that is quoted in it may be long."""
+
+
 def fail(message: str, code: int) -> NoReturn:
     """One line on standard error, then the exit code."""
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    line = " ".join(message.split())
+    if len(line) > LONGEST_ERROR:
+        line = f"{line[:LONGEST_ERROR]}... ({len(line) - LONGEST_ERROR:,} more characters)"
+    print(f"error: {line}", file=sys.stderr)
     sys.exit(code)

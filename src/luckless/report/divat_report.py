@@ -1,6 +1,5 @@
 """A DIVAT judgement as an HTML page with figures."""
 
-import html
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +21,7 @@ from luckless.report.divat_words import (
     sweep_notes,
     sweep_rows,
 )
+from luckless.report.escaping import escaped
 from luckless.report.page import Section, facts, page, table
 from luckless.report.style import new_figure, player_colour
 
@@ -122,4 +122,4 @@ def divat_report(judgement: Judgement, sweep: Sweep | None, rejected: str = "non
 
 
 def _remarks(texts: Sequence[str]) -> str:
-    return "".join(f'<p class="note">{html.escape(text)}</p>' for text in texts)
+    return "".join(f'<p class="note">{escaped(text)}</p>' for text in texts)

@@ -1,11 +1,11 @@
 """The HTML report of an evaluation: one bot against each opponent, and the rows that the command line shows too."""
 
-import html
 import shlex
 from typing import Any
 
 import luckless
 from luckless.matches.evaluation import STANDARD_OPPONENTS, Evaluation
+from luckless.report.escaping import escaped
 from luckless.report.match_report import interval_text, signed, versions_text
 from luckless.report.page import Section, facts, page, table
 from luckless.report.style import new_figure, player_colour
@@ -105,7 +105,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
     match = evaluation.trials[0].result.match
     notes = [*interruptions(evaluation), *remarks(evaluation)]
     body = table(TRIAL_HEADER, trial_rows(evaluation))
-    body += "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes)
+    body += "".join(f'<p class="note">{escaped(note)}</p>' for note in notes)
     sections = [Section("Result", body, [rate_figure(evaluation)])]
     if evaluation.comparisons:
         rows = [
@@ -127,7 +127,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
         ("seed", str(evaluation.seed)),
         ("versions", versions_text(match.versions)),
     ]
-    again = f"<pre>{html.escape(command_line(evaluation))}</pre>"
+    again = f"<pre>{escaped(command_line(evaluation))}</pre>"
     sections.append(Section("How it was played", facts(how) + again))
     footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
     return page(f"{evaluation.bot.rpartition('/')[2]} evaluated", conclusion(evaluation), sections, footer)

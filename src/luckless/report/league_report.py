@@ -1,6 +1,5 @@
 """The HTML report of a season, and the tables that the command line shows too."""
 
-import html
 import json
 from collections.abc import Sequence
 
@@ -11,6 +10,7 @@ from luckless.league.results import fingerprint
 from luckless.league.run import Run
 from luckless.league.status import status
 from luckless.report import league_figures as figures
+from luckless.report.escaping import escaped
 from luckless.report.match_report import signed
 from luckless.report.page import Section, facts, page, table
 
@@ -96,10 +96,10 @@ def _played_section(run: Run) -> Section:
     rows = [
         (one.name, one.matchup, f"{one.done:,} of {one.rounds:,}", f"{one.seconds:,.0f}") for one in state.divisions
     ]
-    notes = "".join(f'<p class="note">{html.escape(who)}: {html.escape(why)}</p>' for who, why in state.stopped)
+    notes = "".join(f'<p class="note">{escaped(who)}: {escaped(why)}</p>' for who, why in state.stopped)
     versions = ", ".join(f"{name} {number}" for name, number in json.loads(run.store.fact("versions")).items())
     known = [("begun", state.begun), ("versions", versions), ("fingerprint of all results", fingerprint(run.store))]
-    config = f"<pre>{html.escape(run.store.fact('config'))}</pre>"
+    config = f"<pre>{escaped(run.store.fact('config'))}</pre>"
     played = table(("division", "rule", "rounds", "s"), rows)
     return Section("How it was played", played + notes + facts(known) + config)
 

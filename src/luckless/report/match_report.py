@@ -1,6 +1,5 @@
 """The HTML report of a match, and the sentences that say what its numbers mean."""
 
-import html
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import luckless
 from luckless.matches.result import MatchResult
 from luckless.report import match_figures as figures
+from luckless.report.escaping import escaped
 from luckless.report.page import Section, facts, page, table
 from luckless.stats.estimate import Estimate
 from luckless.stats.planning import outlook
@@ -134,7 +134,7 @@ def match_report(result: MatchResult) -> str:
 
         judgement: Any = result.judgement
         lead, skill = f"{lead} {conclude_skill(judgement)}", judgement_sections(judgement)
-    remarks = "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes(result))
+    remarks = "".join(f'<p class="note">{escaped(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
     sections = [
         Section("Result", table(RESULT_HEADER, result_rows(result)) + remarks, [figures.winnings_figure(result)]),
@@ -144,7 +144,7 @@ def match_report(result: MatchResult) -> str:
     ]
     if faults:
         sections.append(Section("Faults (first cases)", table(("bot", "kind", "hand", "what happened"), faults)))
-    again = f"<pre>{html.escape(command_line(result))}</pre>"
+    again = f"<pre>{escaped(command_line(result))}</pre>"
     sections.append(Section("How it was played", facts(settings(result)) + again))
     footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
     return page(f"{' v '.join(dict.fromkeys(names))}", lead, sections, footer)

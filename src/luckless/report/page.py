@@ -7,12 +7,13 @@ near 2 MB.
 import base64
 import functools
 import gzip
-import html
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from luckless.report.escaping import escaped, script_json
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: #1b1b1b; background: #fff;
@@ -65,7 +66,7 @@ class Section:
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """An HTML table, which a narrow window scrolls; the texts are escaped here."""
-    head = "".join(f"<th>{html.escape(text)}</th>" for text in header)
+    head = "".join(f"<th>{escaped(text)}</th>" for text in header)
     body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
@@ -73,12 +74,12 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def _cell(text: str) -> str:
     """A cell of a table; a number, or an interval, is not broken into lines."""
     kind = ' class="number"' if re.match(r"[-+−]?\d", text) else ""
-    return f"<td{kind}>{html.escape(text)}</td>"
+    return f"<td{kind}>{escaped(text)}</td>"
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:
     """A table of names and values without a header."""
-    body = "".join(f"<tr><td>{html.escape(name)}</td><td>{html.escape(value)}</td></tr>" for name, value in rows)
+    body = "".join(f"<tr><td>{escaped(name)}</td><td>{escaped(value)}</td></tr>" for name, value in rows)
     return f'<table class="facts"><tbody>{body}</tbody></table>'
 
 
@@ -87,19 +88,19 @@ def page(title: str, lead: str, sections: Sequence[Section], footer: str) -> str
     parts: list[str] = []
     figures: dict[str, Any] = {}
     for section in sections:
-        parts.append(f"<h2>{html.escape(section.heading)}</h2>{section.body}")
+        parts.append(f"<h2>{escaped(section.heading)}</h2>{section.body}")
         for figure in section.figures:
             name = f"figure{len(figures)}"
             figures[name] = json.loads(figure.to_json())
             parts.append(f'<div class="figure" id="{name}"></div>')
-    data = json.dumps(figures, separators=(",", ":")).replace("</", "<\\/")
+    data = script_json(figures)
     return (
         "<!doctype html>\n"
-        f'<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f'<html lang="en"><head><meta charset="utf-8"><title>{escaped(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head><body>"
-        f'<h1>{html.escape(title)}</h1><p class="lead">{html.escape(lead)}</p>{"".join(parts)}'
-        f"<footer>{html.escape(footer)}</footer>"
+        f'<h1>{escaped(title)}</h1><p class="lead">{escaped(lead)}</p>{"".join(parts)}'
+        f"<footer>{escaped(footer)}</footer>"
         f'<script type="application/json" id="figures">{data}</script>'
         f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>'
         f"<script>{_SCRIPT}</script></body></html>\n"

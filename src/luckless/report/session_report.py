@@ -1,11 +1,11 @@
 """The HTML report of sessions: who came out ahead of whom how often, and the rows that the command line shows too."""
 
-import html
 import shlex
 from typing import Any
 
 import luckless
 from luckless.matches.session_result import SessionResult
+from luckless.report.escaping import escaped
 from luckless.report.match_report import versions_text
 from luckless.report.page import Section, facts, page, table
 from luckless.report.style import new_figure, player_colour
@@ -99,7 +99,7 @@ def session_report(result: SessionResult) -> str:
         ("seed", str(sessions.seed)),
         ("versions", versions_text(sessions.versions)),
     ]
-    again = f"<pre>{html.escape(command_line(result))}</pre>"
+    again = f"<pre>{escaped(command_line(result))}</pre>"
     sections.append(Section("How it was played", facts(how) + again))
     footer = f"Made by luckless {luckless.__version__}. A session is won by who ends with more chips than the other."
     return page(f"{' v '.join(dict.fromkeys(names))}: sessions", conclusion(result), sections, footer)
