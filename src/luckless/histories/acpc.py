@@ -14,7 +14,7 @@ from luckless.histories import acpc_lines
 from luckless.histories.acpc_reasons import line_problem
 from luckless.histories.drafts import runs
 from luckless.histories.hand_detail import HandDetail
-from luckless.histories.names import NameBook
+from luckless.histories.names import Books
 from luckless.histories.opening import Stream, line_blocks
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.rules.actions import CALL, FOLD
@@ -46,11 +46,13 @@ class AcpcReader:
     `source` names the log in the error that says so.
     """
 
-    def __init__(self, on_reject: OnReject, game: Game | None = None, source: str = "the log") -> None:
+    def __init__(
+        self, on_reject: OnReject, game: Game | None = None, source: str = "the log", books: Books | None = None
+    ) -> None:
         self._source = source
         self._on_reject = on_reject
         self._game = game
-        self._names = NameBook()
+        self._books = books or Books()
         self._seatings: dict[bytes, list[int] | None] = {}
         self._lines = 0
         self._rejected = 0
@@ -90,7 +92,7 @@ class AcpcReader:
         if text not in self._seatings:
             names = text.decode("utf-8", "replace").split("|")
             sound = len(names) == len(set(names)) == seats and all(names) and b":" not in text
-            self._seatings[text] = [self._names.number(name) for name in names] if sound else None
+            self._seatings[text] = [self._books.players.number(name) for name in names] if sound else None
         return self._seatings[text]
 
     def _count(self, players: list[int], values: list[int]) -> None:
@@ -138,7 +140,7 @@ class AcpcReader:
         ends, payoffs = np.cumsum(counts[rows]), played.payoffs[rows]
         records = Records(game, played.decks[rows], played.stacks[rows], ends, actions, payoffs)
         numbers = hands.number[rows]
-        return HandColumns(records, numbers, numbers, players[rows], self._names.all(), settlement)
+        return HandColumns(records, numbers, numbers, players[rows], self._books.players.all(), settlement)
 
 
 def _game_of(block: bytes, source: str) -> Game:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from luckless.errors import InputError
 from luckless.histories.hand_detail import HandDetail
+from luckless.histories.names import Books
 from luckless.histories.opening import open_log, text_lines
 from luckless.histories.rejects import OnReject, refuse
 from luckless.rules.columns import HandColumns
@@ -30,7 +31,7 @@ class Format:
     name: str
     title: str
     suffixes: tuple[str, ...]
-    read: Callable[[Path, OnReject, Game | None], Iterator[HandColumns]]
+    read: Callable[[Path, OnReject, Game | None, Books], Iterator[HandColumns]]
     writer: Callable[[Path], HandWriter]
     lost: str
 
@@ -40,10 +41,10 @@ def _read_lines(reader: Any, path: Path) -> Iterator[HandColumns]:
         yield from reader.read(text_lines(stream))
 
 
-def _read_phh(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[HandColumns]:
+def _read_phh(path: Path, on_reject: OnReject, game: Game | None, books: Books) -> Iterator[HandColumns]:
     from luckless.histories.phh import PhhReader
 
-    return _read_lines(PhhReader(on_reject, game), path)
+    return _read_lines(PhhReader(on_reject, game, books, str(path)), path)
 
 
 def _write_phh(path: Path) -> HandWriter:
@@ -52,11 +53,11 @@ def _write_phh(path: Path) -> HandWriter:
     return PhhWriter(single=path.suffix == ".phh")
 
 
-def _read_acpc(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[HandColumns]:
+def _read_acpc(path: Path, on_reject: OnReject, game: Game | None, books: Books) -> Iterator[HandColumns]:
     from luckless.histories.acpc import AcpcReader
 
     with open_log(path) as stream:
-        yield from AcpcReader(on_reject, game, str(path)).read(stream)
+        yield from AcpcReader(on_reject, game, str(path), books).read(stream)
 
 
 def _write_acpc(path: Path) -> HandWriter:
@@ -65,10 +66,10 @@ def _write_acpc(path: Path) -> HandWriter:
     return AcpcWriter()
 
 
-def _read_lines_format(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[HandColumns]:
+def _read_lines_format(path: Path, on_reject: OnReject, game: Game | None, books: Books) -> Iterator[HandColumns]:
     from luckless.histories.one_line import OneLineReader
 
-    return _read_lines(OneLineReader(on_reject, game), path)
+    return _read_lines(OneLineReader(on_reject, game, books, str(path)), path)
 
 
 def _write_lines_format(path: Path) -> HandWriter:
@@ -77,10 +78,10 @@ def _write_lines_format(path: Path) -> HandWriter:
     return OneLineWriter()
 
 
-def _read_pokerstars(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[HandColumns]:
+def _read_pokerstars(path: Path, on_reject: OnReject, game: Game | None, books: Books) -> Iterator[HandColumns]:
     from luckless.histories.pokerstars import PokerStarsReader
 
-    return _read_lines(PokerStarsReader(on_reject, game), path)
+    return _read_lines(PokerStarsReader(on_reject, game, books, str(path)), path)
 
 
 def _write_pokerstars(path: Path) -> HandWriter:
@@ -147,16 +148,22 @@ def format_of(path: Path, name: str | None) -> str:
 
 
 def read_hands(
-    path: Path, *, format: str | None = None, game: Game | None = None, on_reject: OnReject | None = None
+    path: Path,
+    *,
+    format: str | None = None,
+    game: Game | None = None,
+    on_reject: OnReject | None = None,
+    books: Books | None = None,
 ) -> Iterator[HandColumns]:
     """The hands of a log or of a folder with stored hands, in batches of one game each, in order.
 
     Without `on_reject` the first hand that cannot be used ends the reading with an error; with it, bad hands are
-    handed over and left out. `game` says what the format leaves open (see `docs/formats.md`).
+    handed over and left out. `game` says what the format leaves open (see `docs/formats.md`). Logs that are read with
+    the same `books` share the numbers of their players.
     """
     name = format_of(path, format)
     if name == STORED:
         from luckless.histories.store import StoredHands
 
         return StoredHands.open(path).columns()
-    return FORMATS[name].read(path, on_reject or refuse(str(path)), game)
+    return FORMATS[name].read(path, on_reject or refuse(str(path)), game, books or Books())

@@ -15,7 +15,9 @@ from luckless.cards import parse_cards
 from luckless.errors import InputError
 from luckless.histories.amounts import chips_of, kept_scale, places_of, scale_for
 from luckless.histories.drafts import Batcher, Draft, agreed_game
+from luckless.histories.names import Books
 from luckless.histories.rejects import BadHand, OnReject, Reject
+from luckless.histories.settling import Told
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
@@ -71,16 +73,18 @@ class _Told:
 class PokerStarsReader:
     """Reads hands; those of other games, and those with blinds posted out of turn, are refused."""
 
-    def __init__(self, on_reject: OnReject, game: Game | None = None) -> None:
+    def __init__(
+        self, on_reject: OnReject, game: Game | None = None, books: Books | None = None, source: str = ""
+    ) -> None:
         """`game`, if given, is what every hand must be; it adds what the text does not say: its name and caps."""
         self._on_reject = on_reject
+        self._batcher = Batcher(on_reject, books or Books(), source)
         self._expected = game
         self._games: dict[tuple[Any, ...], Game] = {}
         self._scale = 1
 
     def read(self, lines: Iterable[str]) -> Iterator[HandColumns]:
         """The hands of a file in batches, in order."""
-        batcher = Batcher(self._on_reject)
         for line, block in _blocks(lines):
             text = "\n".join(block)
             try:
@@ -88,8 +92,8 @@ class PokerStarsReader:
             except InputError as error:
                 self._on_reject(Reject(f"line {line}", str(error), text))
                 continue
-            yield from batcher.add(draft)
-        yield from batcher.flush()
+            yield from self._batcher.add(draft)
+        yield from self._batcher.flush()
 
     def _draft(self, line: int, text: str, told: _Told) -> Draft:
         names = _in_seat_order(told)
@@ -115,7 +119,7 @@ class PokerStarsReader:
             actions=[chips_of(what[0], scale) if isinstance(what, list) else what for _, _, what in told.moves],
             seats=[seats[name] for name, _, _ in told.moves],
             streets=[street for _, street, _ in told.moves],
-            collected=[told.collected.get(name, Fraction(0)) * scale for name in names] if told.collected else None,
+            told=_result(told, names, scale),
             scale=scale,
         )
 
@@ -142,6 +146,13 @@ class PokerStarsReader:
             )
             self._games[key] = made if self._expected is None else agreed_game(self._expected, made)
         return self._games[key]
+
+
+def _result(told: _Told, names: list[str], scale: int) -> Told:
+    """What each seat collected; pots are paid without what nobody called."""
+    if not told.collected:
+        return Told()
+    return Told(None, [told.collected.get(name, Fraction(0)) * scale for name in names])
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:

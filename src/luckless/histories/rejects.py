@@ -4,9 +4,10 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from luckless.errors import InputError
+from luckless.rules.columns import HandColumns
 from luckless.whole_files import WholeFile
 
 
@@ -22,6 +23,8 @@ class Reject:
     reason: str
     text: str
     hands: int = 1
+    won: float | None = None
+    """What the winners of the hand won, in units of the source, if that can be known."""
 
 
 OnReject = Callable[[Reject], None]
@@ -34,6 +37,67 @@ def refuse(source: str) -> OnReject:
         raise BadHand(f"{source}, {reject.where}: {reject.reason}")
 
     return on_reject
+
+
+@dataclass
+class LeftOut:
+    """Counts hands that were used and hands that were left out, and what was won in them.
+
+    What winners won is counted in big units of the source (dollars, chips): rejects are often the big pots.
+    """
+
+    hands: int = 0
+    won: float = 0.0
+    rejected: int = 0
+    rejected_won: float = 0.0
+    unknown: int = 0
+    """Rejected hands of which nobody knows what was won."""
+    first_reason: str = ""
+
+    def use(self, columns: HandColumns) -> None:
+        """Counts hands that are used."""
+        values = columns.values()
+        self.hands += len(columns)
+        self.won += float(values[values > 0].sum()) / columns.scale
+
+    def reject(self, reject: Reject, where: str = "") -> None:
+        """Counts what was left out; `where` names its file."""
+        if not self.rejected:
+            self.first_reason = f"{where}{reject.where}: {' '.join(reject.reason.split())}"
+        self.rejected += reject.hands
+        if reject.won is None:
+            self.unknown += reject.hands
+        else:
+            self.rejected_won += reject.won
+
+    @property
+    def share(self) -> float:
+        """The share of hands that were left out."""
+        return self.rejected / max(self.hands + self.rejected, 1)
+
+    @property
+    def won_share(self) -> float | None:
+        """The share of what was won that was left out, as far as it is known."""
+        total = self.won + self.rejected_won
+        return self.rejected_won / total if total > 0 and self.rejected > self.unknown else None
+
+    def sentence(self) -> str:
+        """What was left out, in words; nothing if all was used."""
+        if not self.rejected:
+            return ""
+        all_hands = self.hands + self.rejected
+        chips = "of the chips won in them nothing is known"
+        if self.won_share is not None:
+            chips = f"{100 * self.won_share:.1f} % of the chips won"
+            chips += f" ({self.unknown:,} hands not counted: theirs are unknown)" if self.unknown else ""
+        return (
+            f"left out: {self.rejected:,} of {all_hands:,} hands ({100 * self.share:.1f} %), {chips}; if such hands "
+            "are not like the others, results of the rest are biased"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {"rejected": self.rejected, "rejected_share": self.share, "rejected_won_share": self.won_share}
 
 
 HEADER = "# hands that luckless left out: each with its place and the reason in a comment\n"
