@@ -5,14 +5,14 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from luckless.errors import InputError
+from luckless.hands.strength import strengths
 from luckless.histories.all_in_values import all_in_values
+from luckless.histories.given_results import Amounts, amounts, check_given
 from luckless.rules.columns import MILLION, UNKNOWN, Settlement
 from luckless.rules.even_shares import SHARES
 from luckless.rules.game import Game
-from luckless.rules.plain_settlement import dead_antes, side_pots, split, uncalled, winners
+from luckless.rules.plain_settlement import Pot, dead_antes, side_pots, split, uncalled, winners
 from luckless.rules.replaying import Ends
-
-Amounts = Sequence[Fraction | int]
 
 PRECISION = Fraction(1, 1000)
 """How far a printed result may be off in chips: logs print a third of a chip with a few decimal places."""
@@ -89,14 +89,14 @@ def settle_as_told(end: Ending, told: Told) -> Outcome:
             return Outcome(None if end.ours == end.even else "whole", end.ours)
         if _close(given, end.even, PRECISION):
             return Outcome("shared", end.ours)
-    raked = [given for given in readings if _is_raked(given, end)]
-    if raked:
-        return Outcome("given", _whole_chips(max(raked, key=sum)))
     for given in readings:
         if _is_expected(end, given):
             return Outcome("expected", end.ours, _millionths(given))
+    raked = [given for given in readings if _is_raked(given, end)]
+    if raked:
+        return Outcome("given", _most_likely(end, raked))
     raise InputError(
-        f"the source says that the seats won {_amounts(readings[0])}; by the rules it is {_amounts(end.ours)}"
+        f"the source says that the seats won {amounts(readings[0])}; by the rules it is {amounts(end.ours)}"
     )
 
 
@@ -122,10 +122,21 @@ def _unsettled(end: Ending, readings: list[Amounts]) -> Outcome:
     for given in readings:
         if _is_expected(end, given):
             return Outcome("expected", rounded_payoffs(given), _millionths(given))
-    possible = [given for given in readings if sum(given) <= 0 and _covered(given, end)]
-    if not possible:
-        raise InputError(f"the seats cannot have won {_amounts(readings[0])}: they put in {_amounts(end.lost)}")
-    return Outcome("given", _whole_chips(max(possible, key=sum)))
+    return Outcome("given", _most_likely(end, readings))
+
+
+def _most_likely(end: Ending, readings: list[Amounts]) -> list[int]:
+    """The possible result with the smallest rake, in whole chips; raises InputError if none is possible."""
+    possible, first_error = [], None
+    for given in readings:
+        try:
+            check_given(end.game, given, end.lost, end.dead, end.live)
+            possible.append(given)
+        except InputError as error:
+            first_error = first_error or error
+    if first_error and not possible:
+        raise first_error
+    return _whole_chips(max(possible, key=sum))
 
 
 def _by_shown_cards(end: Ending) -> list[int]:
@@ -135,14 +146,12 @@ def _by_shown_cards(end: Ending) -> list[int]:
     board = end.deck[2 * seats :]
     pots = side_pots(end.put_in, sum(end.dead), end.live)
     if UNKNOWN in board or any(not set(pot.contenders) & set(shown) for pot in pots):
-        raise InputError("the source does not say who won: it gives no winnings, and nobody shows cards for the pot")
-    from luckless.hands.strength import strengths
-
+        raise InputError("cards of the showdown are unknown, and the source does not give the winnings")
     rows = [[*end.deck[2 * seat : 2 * seat + 2], *board] for seat in shown]
     strength = dict(zip(shown, strengths(rows).tolist(), strict=True))
     payoffs = [-chips for chips in end.lost]
     for pot in pots:
-        contenders = pot.__class__(pot.chips, tuple(seat for seat in pot.contenders if seat in strength))
+        contenders = Pot(pot.chips, tuple(seat for seat in pot.contenders if seat in strength))
         for seat, share in split(pot.chips, winners(contenders, strength)).items():
             payoffs[seat] += share
     return payoffs
@@ -161,15 +170,10 @@ def _close(given: Amounts, values: Amounts, precision: Fraction) -> bool:
     return all(abs(told - value) < precision for told, value in zip(given, values, strict=True))
 
 
-def _covered(given: Amounts, end: Ending) -> bool:
-    """Whether nobody lost more than he put in."""
-    return all(told >= -lost for told, lost in zip(given, end.lost, strict=True))
-
-
 def _is_raked(given: Amounts, end: Ending) -> bool:
     """Whether the house took a part: who was paid nothing lost what he put in, the others got no more than theirs."""
     seats = zip(given, end.even, end.lost, strict=True)
-    return sum(given) < 0 and all(told == won if won == -lost else -lost < told < won + 1 for told, won, lost in seats)
+    return sum(given) < 0 and all(told == won if won == -lost else told < won + 1 for told, won, lost in seats)
 
 
 def rounded_payoffs(given: Amounts) -> list[int]:
@@ -187,9 +191,5 @@ def _millionths(given: Amounts) -> list[int]:
 
 def _whole_chips(given: Amounts) -> list[int]:
     if any(value.denominator != 1 for value in given):
-        raise InputError(f"the seats won {_amounts(given)}, which are not whole chips")
+        raise InputError(f"the seats won {amounts(given)}, which are not whole chips")
     return [int(value) for value in given]
-
-
-def _amounts(values: Amounts) -> str:
-    return ", ".join(f"{float(value):.10g}" for value in values)
