@@ -224,5 +224,5 @@ def _reject(columns: HandColumns, row: int, reason: str, log: str, on_reject: On
     text = ""
     with contextlib.suppress(InputError):
         (hand,) = details(columns.rows(slice(row, row + 1)))
-        text = state_line(hand, list(hand.names), hand.even_values())
+        text = state_line(hand, list(hand.names), hand.values())
     on_reject(log, Reject(f"hand {columns.numbers[row]}", reason, text))

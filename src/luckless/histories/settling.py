@@ -1,5 +1,6 @@
 """How a hand was settled by its source: by the rules, in fractions, after rake, in expectation, or by what was shown."""
 
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -90,11 +91,14 @@ def settle_as_told(end: Ending, told: Told) -> Outcome:
         if _close(given, end.even, PRECISION):
             return Outcome("shared", end.ours)
     for given in readings:
-        if _is_expected(end, given):
+        if is_expected(end, given):
             return Outcome("expected", end.ours, _millionths(given))
     raked = [given for given in readings if _is_raked(given, end)]
-    if raked:
+    try:
         return Outcome("given", _most_likely(end, raked))
+    except InputError:
+        if raked and raked[0] is readings[0]:
+            raise
     raise InputError(
         f"the source says that the seats won {amounts(readings[0])}; by the rules it is {amounts(end.ours)}"
     )
@@ -120,7 +124,7 @@ def _unsettled(end: Ending, readings: list[Amounts]) -> Outcome:
     if not readings:
         return Outcome("shown", _by_shown_cards(end))
     for given in readings:
-        if _is_expected(end, given):
+        if is_expected(end, given):
             return Outcome("expected", rounded_payoffs(given), _millionths(given))
     return Outcome("given", _most_likely(end, readings))
 
@@ -134,8 +138,8 @@ def _most_likely(end: Ending, readings: list[Amounts]) -> list[int]:
             possible.append(given)
         except InputError as error:
             first_error = first_error or error
-    if first_error and not possible:
-        raise first_error
+    if not possible:
+        raise first_error or InputError("nothing is said of the result")
     return _whole_chips(max(possible, key=sum))
 
 
@@ -157,9 +161,9 @@ def _by_shown_cards(end: Ending) -> list[int]:
     return payoffs
 
 
-def _is_expected(end: Ending, given: Amounts) -> bool:
+def is_expected(end: Ending, given: Amounts) -> bool:
     """Whether these are exact all-in expectations: the betting ended before the river, and all cards lie open."""
-    if not end.showdown or end.street == 3 or abs(sum(given)) > 1:
+    if not end.showdown or end.street == 3 or abs(Fraction(sum(given))) > 1:
         return False
     near = ROUNDED if all(value.denominator == 1 for value in given) else EXPECTED_PRECISION
     values = all_in_values(end.deck, end.street, end.put_in, end.dead, end.live)
@@ -172,14 +176,16 @@ def _close(given: Amounts, values: Amounts, precision: Fraction) -> bool:
 
 def _is_raked(given: Amounts, end: Ending) -> bool:
     """Whether the house took a part: who was paid nothing lost what he put in, the others got no more than theirs."""
-    seats = zip(given, end.even, end.lost, strict=True)
-    return sum(given) < 0 and all(told == won if won == -lost else told < won + 1 for told, won, lost in seats)
+    seats = zip(map(Fraction, given), end.even, end.lost, strict=True)
+    return Fraction(sum(given)) < 0 and all(
+        told == won if won == -lost else told < won + 1 for told, won, lost in seats
+    )
 
 
 def rounded_payoffs(given: Amounts) -> list[int]:
     """Whole chips nearest to values that add up to nothing, and which do so too."""
-    whole = [int(value // 1) for value in given]
-    order = sorted(range(len(whole)), key=lambda seat: whole[seat] - given[seat])
+    whole = [math.floor(value) for value in given]
+    order = sorted(range(len(whole)), key=lambda seat: Fraction(whole[seat]) - given[seat])
     for seat in order[: -sum(whole)]:
         whole[seat] += 1
     return whole
