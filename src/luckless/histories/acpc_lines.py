@@ -208,7 +208,7 @@ def _read_values(line: NDArray[np.uint8], at: int, values: NDArray[np.int64]) ->
 
 
 @njit(cache=True, nogil=True)
-def _can_win(rules: Any, hand: Any, seat: int, payoff: int) -> bool:
+def _can_win(rules: Any, hand: Any, seat: int, payoff: int) -> Any:
     """Whether a seat can have won so much: who folded lost what he put in, the others win what is matched at most."""
     if not hand.live >> seat & 1:
         return bool(payoff == -hand.invested[seat])
