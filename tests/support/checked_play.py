@@ -239,7 +239,7 @@ def play_checked(rules: NDArray[np.void], hands: int, seed: int) -> Count:
 
 
 def games_to_check() -> list[Game]:
-    """All bettings, 2 to 10 seats, without antes, with equal ones and with a big-blind ante, late posts, later streets."""
+    """All bettings, 2 to 10 seats, no antes, equal ones and a big-blind ante, late posts, and later streets."""
     games = []
     for number, (betting, seats, ante) in enumerate(
         (b, s, a) for b in BETTING for s in range(2, 11) for a in range(4)

@@ -95,7 +95,7 @@ class AcpcReader:
             yield self._columns(game, hands, players, rows, settlement)
 
     def _seating(self, text: bytes, seats: int) -> list[int] | None:
-        """The players of a line by seat, or None if it does not name one for each; a comment at its end is no name."""
+        """The players of a line by seat, or None if it does not name one for each; a comment is no name."""
         if b"#" in text:
             text = _COMMENT.split(text, maxsplit=1)[0]
         if text not in self._seatings:

@@ -25,6 +25,8 @@ from luckless.rules.records import Records
 from luckless.rules.replaying import CARD_TWICE, ILLEGAL, SOUND, UNFINISHED, Replay, replay
 
 BATCH = 2_048
+NOTHING_TOLD = Told()
+
 
 @dataclass(slots=True)
 class Draft:
@@ -44,7 +46,7 @@ class Draft:
     """Whose each action is, as far as the source says; empty if it does not."""
     streets: list[int]
     """The street of each action, likewise."""
-    told: Told = Told()
+    told: Told = NOTHING_TOLD
     """What the source says of the result."""
     scale: int = 1
     table: str | None = None
@@ -85,7 +87,7 @@ class Batcher:
             groups.setdefault((id(draft.game), draft.scale), []).append(place)
         settled = [(place, hand) for places in groups.values() for place, hand in self._settled(drafts, places)]
         settled.sort(key=itemgetter(0))
-        for kind, hands in itertools.groupby(settled, key=lambda hand: (id(hand[1].draft.game), hand[1].draft.scale)):
+        for _, hands in itertools.groupby(settled, key=lambda hand: (id(hand[1].draft.game), hand[1].draft.scale)):
             listed = [hand for _, hand in hands]
             rows = list(range(len(listed)))
             for run, settlement in runs(rows, [hand.outcome.settlement for hand in listed]):
@@ -131,10 +133,11 @@ class Batcher:
         )
 
     def _origin(self, drafts: list[Draft]) -> Origin:
+        file = self.books.files.number(self.source)
         table = [self.books.table(draft.table) for draft in drafts]
         return Origin(
             self.books.files.all(),
-            np.full(len(drafts), self.books.files.number(self.source), np.int32),
+            np.full(len(drafts), file, np.int32),
             np.array([draft.line for draft in drafts], np.int32),
             self.books.tables.all(),
             np.array(table, np.int32),
@@ -150,7 +153,7 @@ class _Settled(NamedTuple):
 
 
 def _won(told: Told, lost: Sequence[int] | None, scale: int) -> float | None:
-    """What the winners of a hand won, as far as its source says; `lost` is what each seat put in, if that is sound."""
+    """What the winners of a hand won, as far as its source says; `lost` is what each seat put in, if it is known."""
     given = told.payoffs
     if given is None and lost is not None and told.collected is not None and any(told.collected):
         given = [paid - chips for paid, chips in zip(told.collected, lost, strict=True)]
@@ -219,14 +222,18 @@ def problem_text(game: Game, deck: Sequence[int], stacks: Sequence[int], actions
 
 
 def runs(rows: list[int], kinds: list[Settlement | None]) -> Iterator[tuple[list[int], Settlement]]:
-    """Consecutive hands that agree on one settlement; a hand without a kind goes with any."""
+    """Consecutive hands that agree on one settlement; a hand without a kind is whole, and as good as shared."""
     run: list[int] = []
     settlement: Settlement | None = None
     for row, kind in zip(rows, kinds, strict=True):
-        if settlement is not None and kind is not None and kind != settlement:
-            yield run, settlement
+        fits = kind == settlement or (kind in _EITHER and settlement in _EITHER and None in (kind, settlement))
+        if run and not fits:
+            yield run, settlement or "whole"
             run, settlement = [], None
         run.append(row)
         settlement = settlement or kind
     if run:
         yield run, settlement or "whole"
+
+
+_EITHER = (None, "whole", "shared")

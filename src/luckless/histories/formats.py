@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from luckless.errors import InputError
+from luckless.histories.catalogue import FILE
 from luckless.histories.hand_detail import HandDetail
-from luckless.histories.names import Books
+from luckless.histories.names import Books, shared_numbers
 from luckless.histories.opening import open_log, text_lines
 from luckless.histories.rejects import OnReject, refuse
 from luckless.rules.columns import HandColumns
@@ -90,6 +91,14 @@ def _write_pokerstars(path: Path) -> HandWriter:
     return PokerStarsWriter()
 
 
+def _read_stored(path: Path, books: Books | None) -> Iterator[HandColumns]:
+    """Stored hands; with `books`, their players get the numbers that these give."""
+    from luckless.histories.store import StoredHands
+
+    for columns in StoredHands.open(path).columns():
+        yield columns if books is None else shared_numbers(columns, books, str(path))
+
+
 FORMATS = {
     format.name: format
     for format in (
@@ -137,7 +146,7 @@ def format_of(path: Path, name: str | None) -> str:
         if name not in NAMES:
             raise InputError(f"no format is called {name!r}; allowed is {', '.join(NAMES)}")
         return name
-    suffix = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
+    suffix = _suffix(path)
     for format in FORMATS.values():
         if suffix in format.suffixes:
             return format.name
@@ -145,6 +154,24 @@ def format_of(path: Path, name: str | None) -> str:
         return STORED
     endings = ", ".join(f"{'/'.join(format.suffixes)} ({format.name})" for format in FORMATS.values())
     raise InputError(f"{path}: the format is not clear from the name; known are {endings}, and folders (stored)")
+
+
+def places_in(path: Path, format: str | None) -> list[Path]:
+    """The logs and stores at a place; in a plain folder all files that look like logs, by name."""
+    if not path.exists():
+        raise InputError(f"there is no file or folder {path}")
+    if not path.is_dir() or (path / FILE).is_file() or format == STORED:
+        format_of(path, format)  # refuses a name that says no format
+        return [path]
+    suffixes = {suffix for known in FORMATS.values() for suffix in known.suffixes}
+    files = sorted(file for file in path.rglob("*") if _suffix(file) in suffixes and file.is_file())
+    if not files:
+        raise InputError(f"{path} holds no stored hands and no logs ({', '.join(sorted(suffixes))})")
+    return files
+
+
+def _suffix(file: Path) -> str:
+    return file.with_suffix("").suffix if file.suffix == ".gz" else file.suffix
 
 
 def read_hands(
@@ -163,7 +190,5 @@ def read_hands(
     """
     name = format_of(path, format)
     if name == STORED:
-        from luckless.histories.store import StoredHands
-
-        return StoredHands.open(path).columns()
+        return _read_stored(path, books)
     return FORMATS[name].read(path, on_reject or refuse(str(path)), game, books or Books())

@@ -66,6 +66,11 @@ class HandDetail(NamedTuple):
     scale: int
     printed: list[int] | None = None
     """What the source prints, in millionths of a chip, if that is not what the cards give."""
+    key: int = 0
+    """The one number of the hand in its match, store or reading."""
+    file: str | None = None
+    line: int | None = None
+    """Where the hand of a log stands."""
 
     def hole(self, seat: int) -> list[int]:
         """The two cards of a seat."""
@@ -83,6 +88,11 @@ class HandDetail(NamedTuple):
         if self.settlement == "shared" and self.settled and self.game.rake is None:
             return [Fraction(share, SHARES) for share in self.shares]
         return [Fraction(chips) for chips in self.payoffs]
+
+    @property
+    def rake(self) -> int:
+        """What the house took, in chips."""
+        return -sum(self.payoffs)
 
     def returned(self) -> tuple[int, int]:
         """The seat that gets the uncalled part of its bet back, and the chips (0 if it was called)."""
@@ -154,6 +164,9 @@ def _details(columns: HandColumns) -> Iterator[HandDetail]:
             strengths=strength[row].tolist(),
             settlement=columns.settlement,
             scale=columns.scale,
+            key=int(columns.keys[row]),
+            file=columns.origin.files[columns.origin.file[row]] if columns.origin else None,
+            line=(int(columns.origin.line[row]) or None) if columns.origin else None,
             printed=None if columns.printed is None else columns.printed[row].tolist(),
         )
 

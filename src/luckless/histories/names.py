@@ -1,6 +1,10 @@
 """The players, files and tables of what is read, by number, in the order in which they first appear."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from luckless.rules.columns import NO_TIME, HandColumns, Origin
 
 FEW_HANDS = 50
 """Below this many hands, as many players as hands are no surprise."""
@@ -45,6 +49,24 @@ class Books:
         return self.tables.number(name) if name else -1
 
 
+def shared_numbers(columns: HandColumns, books: Books, source: str) -> HandColumns:
+    """Hands with the numbers that the books give to their players, files and tables.
+
+    Hands that do not know a log come from `source`.
+    """
+    players = np.array([books.players.number(name) for name in columns.names], np.int32)
+    origin = columns.origin
+    if origin is None:
+        none = np.zeros(len(columns), np.int32)
+        origin = Origin((source,), none, none, (), none - 1, np.full(len(columns), NO_TIME, np.int64))
+    files = np.array([books.files.number(name) for name in origin.files], np.int32)
+    tables = np.array([*(books.tables.number(name) for name in origin.tables), -1], np.int32)
+    renumbered = Origin(
+        books.files.all(), files[origin.file], origin.line, books.tables.all(), tables[origin.table], origin.time
+    )
+    return replace(columns, players=players[columns.players], names=books.players.all(), origin=renumbered)
+
+
 def too_many_players(players: int, hands: int) -> str:
     """A warning if there are nearly as many players as hands, which real tables do not have; else nothing."""
     if hands < FEW_HANDS or players < 0.8 * hands:
@@ -53,5 +75,3 @@ def too_many_players(players: int, hands: int) -> str:
         f"{players:,} players in {hands:,} hands: names that change from hand to hand count as different players "
         "(does something else, such as a time, stand in the names?)"
     )
-
-

@@ -43,7 +43,7 @@ def refuse(source: str) -> OnReject:
 class LeftOut:
     """Counts hands that were used and hands that were left out, and what was won in them.
 
-    What winners won is counted in big units of the source (dollars, chips): rejects are often the big pots.
+    What winners won is counted in units of the source (dollars, chips): what is left out is often the biggest pots.
     """
 
     hands: int = 0
@@ -56,9 +56,8 @@ class LeftOut:
 
     def use(self, columns: HandColumns) -> None:
         """Counts hands that are used."""
-        values = columns.values()
         self.hands += len(columns)
-        self.won += float(values[values > 0].sum()) / columns.scale
+        self.won += won_in(columns)
 
     def reject(self, reject: Reject, where: str = "") -> None:
         """Counts what was left out; `where` names its file."""
@@ -69,6 +68,12 @@ class LeftOut:
             self.unknown += reject.hands
         else:
             self.rejected_won += reject.won
+
+    def drop(self, reject: Reject, where: str = "") -> None:
+        """Counts hands as left out that were counted as used before."""
+        self.hands -= reject.hands
+        self.won -= reject.won or 0.0
+        self.reject(reject, where)
 
     @property
     def share(self) -> float:
@@ -100,6 +105,12 @@ class LeftOut:
         return {"rejected": self.rejected, "rejected_share": self.share, "rejected_won_share": self.won_share}
 
 
+def won_in(columns: HandColumns, rows: Any = slice(None)) -> float:
+    """What the winners of hands won, in units of their source."""
+    values = columns.values()[rows]
+    return float(values[values > 0].sum()) / columns.scale
+
+
 HEADER = "# hands that luckless left out: each with its place and the reason in a comment\n"
 """Begins a file of rejects, and tells it from every other file."""
 
@@ -117,8 +128,8 @@ class RejectFile:
         With `keep` the file stays when the work ends in an `InputError`: then it says more than the error can.
         """
         self._keep = keep
-        self.count = 0
-        self.first_reason = ""
+        self.left_out = LeftOut()
+        """What was used and what is in the file, counted."""
         self._path = path
         self._file: WholeFile | None = None
         self._check()
@@ -141,6 +152,16 @@ class RejectFile:
             return file.read(len(HEADER)) == HEADER.encode()
 
     @property
+    def count(self) -> int:
+        """Hands in the file."""
+        return self.left_out.rejected
+
+    @property
+    def first_reason(self) -> str:
+        """Where the first hand stands, and why it was left out."""
+        return self.left_out.first_reason
+
+    @property
     def path(self) -> Path | None:
         """The file, if there is anything in it."""
         return self._path if self.count else None
@@ -148,19 +169,21 @@ class RejectFile:
     def __enter__(self) -> Self:
         return self
 
-    def add(self, reject: Reject) -> None:
-        """Writes a hand that is left out: a comment with its place and the reason, then the hand itself."""
+    def add(self, reject: Reject, *, was_used: bool = False) -> None:
+        """Writes a hand that is left out: a comment with its place and the reason, then the hand itself.
+
+        `was_used` is for hands that have been counted as used before.
+        """
         note = f"{reject.where}: {' '.join(reject.reason.split())}"
         try:
             if self._file is None:
-                self.first_reason = note
                 self._file = WholeFile(self._path)
                 self._file.file.write(HEADER.encode())
             text = f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n"
             self._file.file.write(text.encode("utf-8", "surrogateescape"))
         except OSError as error:
             raise InputError(f"{self._path}: rejected hands cannot be written: {error.strerror}") from None
-        self.count += reject.hands
+        (self.left_out.drop if was_used else self.left_out.reject)(reject)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         whole = kind is None or (self._keep and issubclass(kind, InputError))

@@ -1,4 +1,4 @@
-"""How a hand was settled by its source: by the rules, in fractions, after rake, in expectation, or by what was shown."""
+"""How a source settled a hand: by the rules, in fractions, after rake, in expectation, by what was shown."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -66,7 +66,9 @@ class Ending(NamedTuple):
         returned = uncalled(put_in, live)
         put_in[returned[0]] -= returned[1]
         ours = ends.payoffs[row].tolist() if ends.settled[row] else None
-        return cls(game, deck, int(ends.street[row]), bool(ends.showdown[row]), live, put_in, dead, returned, ours, [])
+        return cls(
+            game, deck, int(ends.street[row]), bool(ends.showdown[row]), live, put_in, dead, returned, ours, []
+        )
 
     def with_shares(self, shares: Sequence[int]) -> "Ending":
         """The same with what even shares give, in parts of a chip."""
@@ -171,7 +173,7 @@ def is_expected(end: Ending, given: Amounts) -> bool:
 
 
 def _close(given: Amounts, values: Amounts, precision: Fraction) -> bool:
-    return all(abs(told - value) < precision for told, value in zip(given, values, strict=True))
+    return all(abs(Fraction(told) - value) < precision for told, value in zip(given, values, strict=True))
 
 
 def _is_raked(given: Amounts, end: Ending) -> bool:

@@ -17,9 +17,9 @@ from luckless.rules.records import Records
 Settlement = Literal["whole", "shared", "given", "shown", "expected"]
 """How payoffs came about. "whole": by our rules, odd chips one by one. "shared": the same, but the source splits odd
 chips into fractions, and writers print those. "given": as the source says, because cards of the showdown are unknown
-or a rake was taken; they cannot be settled again. "shown": the source gives no result; of a showdown the seats win that
-showed the best cards, and who did not show lost. "expected": the source prints what an all-in was worth before the board
-was dealt out (`HandColumns.printed`); payoffs are by the cards that were dealt, if they are known."""
+or a rake was taken; they cannot be settled again. "shown": the source gives no result; of a showdown those seats win
+that showed the best cards, and who did not show lost. "expected": the source prints what an all-in was worth before
+the board was dealt out (`HandColumns.printed`); payoffs are by the cards that were dealt, if they are known."""
 
 MILLION = 1_000_000
 """Parts of a chip in which printed values are kept."""
