@@ -60,9 +60,19 @@ def _source(paths: list[str]) -> "StoredHands | Hands":
     from luckless.histories.store import StoredHands
 
     one = Path(paths[0])
-    if len(paths) == 1 and not (one.is_file() or (one.is_dir() and not (one / FILE).is_file())):
+    if len(paths) == 1 and ((one / FILE).is_file() or not one.exists() or not _is_log(one)):
         return StoredHands.open(one)
     return read_hands(paths)
+
+
+def _is_log(path: Path) -> bool:
+    """Whether a place has hands that are not stored: a log, or a folder of logs."""
+    from luckless.histories.formats import places_in
+
+    try:
+        return bool(places_in(path, None))
+    except InputError:
+        return False
 
 
 def _plain(value: Any) -> Any:

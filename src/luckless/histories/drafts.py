@@ -26,6 +26,8 @@ from luckless.rules.replaying import CARD_TWICE, ILLEGAL, SOUND, UNFINISHED, Rep
 
 BATCH = 2_048
 NOTHING_TOLD = Told()
+MOST_LETTERS = 1 << 24
+"""Texts of hands that are held until they are replayed: a batch ends when it has as many characters."""
 
 
 @dataclass(slots=True)
@@ -64,6 +66,7 @@ class Batcher:
     books: Books = field(default_factory=Books)
     source: str = ""
     _waiting: list[Draft] = field(default_factory=list)
+    _letters: int = 0
 
     def add(self, draft: Draft) -> Iterator[HandColumns]:
         """Takes a hand; gives out batches when enough hands wait."""
@@ -76,12 +79,13 @@ class Batcher:
             self._refuse(draft, reason)
             return
         self._waiting.append(draft)
-        if len(self._waiting) == BATCH:
+        self._letters += len(draft.text)
+        if len(self._waiting) == BATCH or self._letters > MOST_LETTERS:
             yield from self.flush()
 
     def flush(self) -> Iterator[HandColumns]:
         """Gives out what is left."""
-        drafts, self._waiting = self._waiting, []
+        drafts, self._waiting, self._letters = self._waiting, [], 0
         groups: dict[tuple[int, int], list[int]] = {}
         for place, draft in enumerate(drafts):
             groups.setdefault((id(draft.game), draft.scale), []).append(place)

@@ -342,7 +342,7 @@ def _winnings_scale(values: Mapping[str, Any]) -> int:
 def _told(values: Mapping[str, Any], stacks: list[int], scale: int) -> Told:
     """What each seat won or lost, and what it was paid, as far as the hand says."""
     finishing, winnings = (_fractions(values, key, len(stacks), scale) for key in ("finishing_stacks", "winnings"))
-    if finishing is None:
+    if finishing is None or any(map(_is_infinite, _list(values, "starting_stacks"))):
         return Told(None, winnings)
     return Told([end - stack for end, stack in zip(finishing, stacks, strict=True)], winnings)
 

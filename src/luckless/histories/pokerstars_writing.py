@@ -38,8 +38,7 @@ def _check(hand: HandDetail) -> None:
     if game.first_street:
         raise BadHand(f"PokerStars hands start before the flop; game {game.name} does not")
     small, big = _two_blinds(game)
-    alone = game.seats > 2 and game.blinds[0] == game.big_blind and not game.blinds[1]
-    if not (0 < small <= big or alone) or any(game.blinds[2:]):
+    if not 0 < small <= big or any(game.blinds[2:]):
         raise BadHand(f"PokerStars has one small and one big blind; game {game.name} has {game.blinds}")
     if any(post not in (0, game.big_blind) for post in game.posts):
         raise BadHand(f"PokerStars has whole big blinds posted out of turn; game {game.name} has {game.posts}")
@@ -52,7 +51,9 @@ def _check(hand: HandDetail) -> None:
 
 
 def _two_blinds(game: Game) -> tuple[int, int]:
-    """The small and the big blind."""
+    """The small and the big blind; half of the big one where the seat of the small one is empty."""
+    if game.seats > 2 and game.blinds[0] == game.big_blind and not game.blinds[1]:
+        return max(game.big_blind // 2, 1), game.big_blind
     return (game.blinds[1], game.blinds[0]) if game.seats == 2 else (game.blinds[0], game.blinds[1])
 
 
