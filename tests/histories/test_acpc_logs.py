@@ -102,7 +102,7 @@ def test_a_log_with_expectations_keeps_its_win_rate(tmp_path: Path) -> None:
     assert done.to_dict()["rejected_won_share"] == pytest.approx(1 / (float(worth()) + 201))
     (batch,) = [columns for columns in StoredHands.open(tmp_path / "store").columns() if columns.printed is not None]
     assert batch.values()[0, 0] == pytest.approx(float(worth()), abs=1e-6)
-    assert verify(tmp_path / "store").failures == []
+    assert verify(tmp_path / "store").problems == []
 
 
 def test_comments_at_the_end_of_lines_are_no_names() -> None:

@@ -114,7 +114,9 @@ def test_other_variants_are_named_first() -> None:
 
 
 def test_rounding_keeps_the_sum() -> None:
-    for values in ([Fraction(5, 2), Fraction(-5, 2)], [Fraction(1, 3), Fraction(1, 3), Fraction(-2, 3)], [7, -7]):
+    thirds = [Fraction(1, 3), Fraction(1, 3), Fraction(-2, 3)]
+    cases: list[list[Fraction | int]] = [[Fraction(5, 2), Fraction(-5, 2)], [*thirds], [7, -7]]
+    for values in cases:
         whole = rounded_payoffs(values)
         assert sum(whole) == 0
-        assert all(abs(chips - value) < 1 for chips, value in zip(whole, values, strict=True))
+        assert all(abs(chips - Fraction(value)) < 1 for chips, value in zip(whole, values, strict=True))
