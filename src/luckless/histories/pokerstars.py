@@ -28,6 +28,7 @@ MOST_LINES = 2_000
 LONGEST_LINE = 2_000
 """... and so is one with a line of more characters; the patterns below are not made for such lines."""
 
+STREET_CARDS = {"FLOP": 3, "TURN": 4, "RIVER": 5}
 BETTING = {"No Limit": "no-limit", "Limit": "limit", "Pot Limit": "pot-limit"}
 
 _AMOUNT = r"[^\d\s(),-]{0,3}(\d[\d,]*(?:\.\d+)?)"
@@ -47,7 +48,7 @@ _BET = re.compile(rf"bets {_AMOUNT}")
 _SHOWS = re.compile(r"shows \[([^\[\]]+)\]")
 _COLLECTED = re.compile(rf" collected \(?{_AMOUNT}\)? from ")
 _DEALT = re.compile(r"Dealt to (.+) \[([^\[\]]+)\]")
-_BOARD = re.compile(r"\*{3,} (?:FLOP|TURN|RIVER) \*{3,} ((?:\[[^\[\]]*\] ?){1,3})")
+_BOARD = re.compile(r"\*{3,} (FLOP|TURN|RIVER) \*{3,} ((?:\[[^\[\]]*\] ?){1,3})")
 _MUCKED = re.compile(r"Seat \d{1,3}: (.+) (?:mucked|showed) \[([^\[\]]+)\]")
 _STREETS = {cards: street for street, cards in enumerate(BOARD_CARDS)}
 
@@ -276,7 +277,7 @@ def _table_line(told: _Told, line: str) -> bool:
         told.chairs[seat[2]] = int(seat[1])  # also who sits out: he may post all the same
         told.stacks[seat[2]] = _number(seat[3])
     elif board := _BOARD.match(line):
-        _deal(told, parse_cards(re.sub(r"[\[\]]", " ", board[1])), line)
+        _deal(told, parse_cards(re.sub(r"[\[\]]", " ", board[2])), STREET_CARDS[board[1]], line)
     elif _TWICE.match(line):
         raise BadHand("the board was dealt twice: that is not supported")
     elif dealt := _DEALT.match(line):
@@ -286,12 +287,12 @@ def _table_line(told: _Told, line: str) -> bool:
     return True
 
 
-def _deal(told: _Told, cards: list[int], line: str) -> None:
+def _deal(told: _Told, cards: list[int], board_cards: int, line: str) -> None:
     """Lays new cards on the board; lines repeat the cards that lie there, or do not."""
     if len(cards) > len(told.board) and cards[: len(told.board)] == told.board:
         cards = cards[len(told.board) :]
     told.board += cards
-    if len(told.board) not in _STREETS:
+    if len(told.board) != board_cards:
         raise BadHand(f"the board has {len(told.board)} cards after {line!r}")
 
 
