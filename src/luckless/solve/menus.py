@@ -77,11 +77,11 @@ def _size_of(token: str, where: str, raises: bool) -> Size:
     if kind == "x" and amount < 2:
         raise InputError(f"{where}: {token!r} is below the minimum raise; allowed is 2x or more")
     if kind == "e" and number is not None and (amount != int(amount) or amount < 1):
-        raise InputError(f"{where}: {token!r} spreads over no whole number of streets; allowed is e, 1e, 2e, 3e")
+        raise InputError(f"{where}: {token!r} must spread over a whole number of streets; allowed is e, 1e, 2e, 3e")
     if kind != "e" and amount <= 0:
         raise InputError(f"{where}: {token!r} must be more than 0; {ALLOWED}")
     if kind is None and amount != int(amount):
-        raise InputError(f"{where}: {token!r} is no whole number of chips; {ALLOWED}")
+        raise InputError(f"{where}: {token!r} is not a whole number of chips; {ALLOWED}")
     return Size(kind or "chips", amount)
 
 
