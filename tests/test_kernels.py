@@ -3,12 +3,16 @@
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 import luckless
-from luckless import kernels
+from luckless import kernels, work_clock
 from luckless.rules.engine import LEGAL, NO_ACTION
 
 PACKAGE = Path(luckless.__file__).parent
@@ -71,31 +75,74 @@ def test_a_changed_rule_holds_although_the_loop_that_asks_it_was_cached(tmp_path
     assert not cached() & before
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The moment that the clock shows, for tests to change; nothing has been compiled yet."""
+    moment = [0.0]
+    monkeypatch.setattr(work_clock, "time", SimpleNamespace(perf_counter=lambda: moment[0]))
+    monkeypatch.setattr(work_clock, "_stood_still", 0.0)
+    return moment
+
+
 def test_a_terminal_is_told_once_that_compiling_takes_the_time(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    clock = iter((0.0, 0.9, 100.0, 100.05, 100.2, 101.0, 200.0, 200.1))
-    monkeypatch.setattr("luckless.kernels.time.monotonic", lambda: next(clock))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     note = kernels.CompilingNote()
     note.on_start(None)
+    clock[0] = 0.9
     note.on_end(None)  # 0.9 s of compiling, then other work
+    clock[0] = 100.0
     note.on_start(None)
+    clock[0] = 100.05
     note.on_start(None)  # a kernel that the other calls, after 0.05 s: 0.95 s in all
     note.on_end(None)
     assert capsys.readouterr().err == ""
+    clock[0] = 100.2
     note.on_start(None)  # 1.1 s
     assert capsys.readouterr().err.startswith("compiling for this machine")
     note.on_end(None)
     note.on_end(None)
     note.on_start(None)
     assert capsys.readouterr().err == ""
+    note.on_end(None)
 
 
-def test_others_are_not_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    clock = iter((0.0, 5.0))
-    monkeypatch.setattr("luckless.kernels.time.monotonic", lambda: next(clock))
+def test_others_are_not_told(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
     note = kernels.CompilingNote()
     note.on_start(None)
+    clock[0] = 5.0
     note.on_start(None)
     assert capsys.readouterr().err == ""
+    note.on_end(None)
+    note.on_end(None)
+
+
+def test_the_clock_of_the_work_stands_still_while_kernels_are_compiled(clock: list[float]) -> None:
+    note = kernels.CompilingNote()
+    clock[0] = 2.0
+    note.on_start(None)
+    clock[0] = 32.0
+    assert (work_clock.seconds(), work_clock.stood_still()) == (2.0, 30.0)
+    note.on_start(None)  # a kernel inside
+    note.on_end(None)
+    clock[0] = 40.0
+    note.on_end(None)
+    clock[0] = 43.0
+    assert (work_clock.seconds(), work_clock.stood_still()) == (5.0, 38.0)
+
+
+def test_numba_stops_the_clock_of_the_work() -> None:
+    """A kernel that nothing has compiled yet: the seconds of its compiling do not count."""
+
+    @kernels.njit(nogil=True)
+    def slow_to_compile(values: Any) -> Any:
+        return np.sort(values)[::-1].cumsum()
+
+    before = work_clock.stood_still()
+    started, work_started = time.perf_counter(), work_clock.seconds()
+    slow_to_compile(np.arange(5.0))
+    whole, work = time.perf_counter() - started, work_clock.seconds() - work_started
+    compiling = work_clock.stood_still() - before
+    assert compiling > 0.02
+    assert work == pytest.approx(whole - compiling, abs=0.01)

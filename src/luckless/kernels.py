@@ -14,13 +14,12 @@ import hashlib
 import os
 import re
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import numba
 
-from luckless import interpreted
+from luckless import interpreted, work_clock
 from luckless.numba_internals import listen_to_compiling, put_locator_first
 from luckless.progress import QUIET_SECONDS
 
@@ -135,20 +134,21 @@ def _say_uncached() -> None:
 
 
 class CompilingNote:
-    """Says once, on a terminal, why nothing happens while kernels are compiled; not within the first second."""
+    """Says once, on a terminal, why nothing happens while kernels are compiled; not within the first second.
+
+    The clock of the work stands still meanwhile.
+    """
 
     def __init__(self) -> None:
-        self._spent = self._began = 0.0
         self._depth = 0
         self._spoke = False
 
     def on_start(self, event: Any) -> None:
         """A kernel begins, on its own or because the one being compiled calls it."""
-        now = time.monotonic()
         if self._depth == 0:
-            self._began = now
+            work_clock.stop()
         self._depth += 1
-        if not self._spoke and self._spent + now - self._began > QUIET_SECONDS and sys.stderr.isatty():
+        if not self._spoke and work_clock.stood_still() > QUIET_SECONDS and sys.stderr.isatty():
             self._spoke = True
             print("compiling for this machine, up to half a minute; later runs start at once", file=sys.stderr)
 
@@ -156,7 +156,7 @@ class CompilingNote:
         """A kernel is done."""
         self._depth -= 1
         if self._depth == 0:
-            self._spent += time.monotonic() - self._began
+            work_clock.go_on()
 
 
 listen_to_compiling(CompilingNote())

@@ -1,12 +1,12 @@
 """`luckless tables`: the precomputed tables, which are there and how to build them."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless import work_clock
 from luckless.cli.divat import chosen_settings
 from luckless.cli.output import JsonFlag, fail, print_json, print_table
 from luckless.cli.plain_help import PlainCommand, PlainGroup
@@ -70,13 +70,13 @@ def _build_roe(settings: "DivatSettings", anew: bool) -> Iterator[dict[str, Any]
     from luckless.divat.roe_table import find_table
 
     path = None if anew else find_table(settings)
-    started = time.perf_counter()
+    started = work_clock.seconds()
     built = path is None
     try:
         path = path or build_roe(settings)
     except KeyboardInterrupt:
         fail("interrupted; finished parts are kept, and the same command continues from there", code=130)
-    seconds = time.perf_counter() - started if built else None
+    seconds = work_clock.seconds() - started if built else None
     size = path.stat().st_size
     yield {"name": f"roe, {settings.name}", "bytes": size, "path": str(path), "built": built, "seconds": seconds}
 

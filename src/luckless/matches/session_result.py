@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.matches.faults import FaultLog
-from luckless.matches.settings import labels_of, software_versions
+from luckless.matches.settings import labels_of, now, software_versions
 from luckless.rules.game import Game
 from luckless.shown import Shown
 from luckless.stats.proportion import WinProbability, win_probability
@@ -29,6 +29,8 @@ class SessionSettings:
     decision_seconds: float = 10.0
     versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
     """The software that played."""
+    begun: str = field(default_factory=now, compare=False)
+    """When they began; empty where a store does not say."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -51,6 +53,7 @@ class SessionSettings:
             "seed": str(self.seed),
             "clocks": [self.decision_seconds],
             "versions": dict(self.versions),
+            "begun": self.begun,
         }
 
     @classmethod
@@ -65,6 +68,7 @@ class SessionSettings:
             int(values["seed"]),
             decision_seconds=values["clocks"][0],
             versions=values["versions"],
+            begun=values.get("begun", ""),
         )
 
 

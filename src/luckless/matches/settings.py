@@ -4,6 +4,7 @@ import functools
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -18,6 +19,11 @@ def software_versions() -> Mapping[str, str]:
     """What plays here: other versions may give other numbers."""
     packages = {name: version(name) for name in ("numpy", "numba", "pyarrow")}
     return {"luckless": luckless.__version__, "python": platform.python_version(), **packages}
+
+
+def now() -> str:
+    """The present moment as records keep it: ISO 8601, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,8 @@ class MatchSettings:
     match_seconds: float = 0.0
     versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
     """The software that played."""
+    begun: str = field(default_factory=now, compare=False)
+    """When it began; empty where a store does not say."""
 
     @property
     def set_size(self) -> int:
@@ -69,6 +77,7 @@ class MatchSettings:
             "set_size": self.set_size,
             "clocks": [self.decision_seconds, self.hand_seconds, self.match_seconds],
             "versions": dict(self.versions),
+            "begun": self.begun,
         }
 
     @classmethod
@@ -87,6 +96,7 @@ class MatchSettings:
             hand_seconds=clocks[1],
             match_seconds=clocks[2],
             versions=values["versions"],
+            begun=values.get("begun", ""),
         )
 
 
