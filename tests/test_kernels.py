@@ -75,60 +75,49 @@ def test_a_changed_rule_holds_although_the_loop_that_asks_it_was_cached(tmp_path
     assert not cached() & before
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The moment that the clock shows, for tests to change; nothing has been compiled yet."""
-    moment = [0.0]
-    monkeypatch.setattr(work_clock, "time", SimpleNamespace(perf_counter=lambda: moment[0]))
-    monkeypatch.setattr(work_clock, "_stood_still", 0.0)
-    return moment
-
-
 def test_a_terminal_is_told_once_that_compiling_takes_the_time(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    clock = iter((0.0, 0.9, 100.0, 100.05, 100.2, 101.0, 200.0, 200.1))
+    monkeypatch.setattr("luckless.kernels.time.monotonic", lambda: next(clock))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     note = kernels.CompilingNote()
     note.on_start(None)
-    clock[0] = 0.9
     note.on_end(None)  # 0.9 s of compiling, then other work
-    clock[0] = 100.0
     note.on_start(None)
-    clock[0] = 100.05
     note.on_start(None)  # a kernel that the other calls, after 0.05 s: 0.95 s in all
     note.on_end(None)
     assert capsys.readouterr().err == ""
-    clock[0] = 100.2
     note.on_start(None)  # 1.1 s
     assert capsys.readouterr().err.startswith("compiling for this machine")
     note.on_end(None)
     note.on_end(None)
     note.on_start(None)
     assert capsys.readouterr().err == ""
-    note.on_end(None)
 
 
-def test_others_are_not_told(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+def test_others_are_not_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter((0.0, 5.0))
+    monkeypatch.setattr("luckless.kernels.time.monotonic", lambda: next(clock))
     note = kernels.CompilingNote()
     note.on_start(None)
-    clock[0] = 5.0
     note.on_start(None)
     assert capsys.readouterr().err == ""
-    note.on_end(None)
-    note.on_end(None)
 
 
-def test_the_clock_of_the_work_stands_still_while_kernels_are_compiled(clock: list[float]) -> None:
-    note = kernels.CompilingNote()
-    clock[0] = 2.0
-    note.on_start(None)
-    clock[0] = 32.0
+def test_the_clock_of_the_work_stands_still_until_the_last_stop_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = [0.0]
+    monkeypatch.setattr(work_clock, "time", SimpleNamespace(perf_counter=lambda: moment[0]))
+    monkeypatch.setattr(work_clock, "_stood_still", 0.0)
+    moment[0] = 2.0
+    work_clock.stop()
+    moment[0] = 32.0
     assert (work_clock.seconds(), work_clock.stood_still()) == (2.0, 30.0)
-    note.on_start(None)  # a kernel inside
-    note.on_end(None)
-    clock[0] = 40.0
-    note.on_end(None)
-    clock[0] = 43.0
+    work_clock.stop()  # another thread
+    work_clock.go_on()
+    moment[0] = 40.0
+    work_clock.go_on()
+    moment[0] = 43.0
     assert (work_clock.seconds(), work_clock.stood_still()) == (5.0, 38.0)
 
 

@@ -14,6 +14,7 @@ import hashlib
 import os
 import re
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -134,21 +135,20 @@ def _say_uncached() -> None:
 
 
 class CompilingNote:
-    """Says once, on a terminal, why nothing happens while kernels are compiled; not within the first second.
-
-    The clock of the work stands still meanwhile.
-    """
+    """Says once, on a terminal, why nothing happens while kernels are compiled; not within the first second."""
 
     def __init__(self) -> None:
+        self._spent = self._began = 0.0
         self._depth = 0
         self._spoke = False
 
     def on_start(self, event: Any) -> None:
         """A kernel begins, on its own or because the one being compiled calls it."""
+        now = time.monotonic()
         if self._depth == 0:
-            work_clock.stop()
+            self._began = now
         self._depth += 1
-        if not self._spoke and work_clock.stood_still() > QUIET_SECONDS and sys.stderr.isatty():
+        if not self._spoke and self._spent + now - self._began > QUIET_SECONDS and sys.stderr.isatty():
             self._spoke = True
             print("compiling for this machine, up to half a minute; later runs start at once", file=sys.stderr)
 
@@ -156,7 +156,20 @@ class CompilingNote:
         """A kernel is done."""
         self._depth -= 1
         if self._depth == 0:
-            work_clock.go_on()
+            self._spent += time.monotonic() - self._began
+
+
+class _ClockStop:
+    """Lets the clock of the work stand still while code is compiled, or loaded from the cache."""
+
+    def on_start(self, event: Any) -> None:
+        """A thread takes Numba's lock, or waits for it."""
+        work_clock.stop()
+
+    def on_end(self, event: Any) -> None:
+        """A thread gives the lock back."""
+        work_clock.go_on()
 
 
 listen_to_compiling(CompilingNote())
+listen_to_compiling(_ClockStop(), "numba:compiler_lock")

@@ -10,7 +10,7 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.convert import FORMATS_HELP
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def command(
         typer.Option(help="Hands with unknown cards: leave (do not judge them) or money (count the money as skill)."),
     ] = "leave",
     sweep: Annotated[
-        bool, typer.Option(help="Judge also with every betting and folding style of the thesis.")
+        bool, typer.Option("--sweep", help="Judge also with every betting and folding style of the thesis.")
     ] = False,
     sweep_hands: Annotated[
         int, typer.Option(help="Hands to draw at random for the sweep; 0 uses all of them.")
@@ -259,7 +259,6 @@ def _logs(source: Source, reject: Any) -> "Iterator[Log]":
 
 def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
     """The block of a judgement: tables, one sentence that says what can be concluded, notes."""
-    from rich.console import Console
     from rich.text import Text
 
     from luckless.report.divat_words import (
@@ -274,7 +273,7 @@ def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report
         sweep_notes,
     )
 
-    console = Console(highlight=False)
+    console = new_console()
     how = f"{judgement.valuation.equity.upper()}, {judgement.valuation.settings.name} settings"
     size = f"{counted(judgement.hands, 'hand')}, {sample_text(judgement)}, {how}"
     console.print(Text.assemble("\n", (judgement.player, "bold"), f" v {judgement.opponent}, {size}"))
@@ -314,12 +313,11 @@ def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
 
 
 def _print_hand(judged: "HandReport") -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from luckless.cards import format_cards
 
-    console = Console(highlight=False)
+    console = new_console()
     kind = judged.valuation.equity.upper()
     console.print(
         f"\nOne hand, judged by {kind} under the {judged.valuation.settings.name} settings; "

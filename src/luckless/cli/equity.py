@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from luckless.cards import format_cards, suit_of
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -51,10 +51,9 @@ def command(
 
 
 def _print_table(result: "Equity", asked_to_sample: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    console = new_console()
     for label, cards in (("board", result.spot.board), ("dead", result.spot.dead)):
         if cards:
             console.print(f"{label:<6}", _colour_cards(cards, " "))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -80,7 +80,6 @@ def command(
 
 
 def _print(evaluation: "Evaluation") -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -94,7 +93,7 @@ def _print(evaluation: "Evaluation") -> None:
     )
 
     match = evaluation.trials[0].result.match
-    console = Console(highlight=False)
+    console = new_console()
     console.print(
         f"\n[bold]{escape(evaluation.bot)}[/] at {escape(match.game.name)}, {match.hands:,} hands against each, "
         f"{match.decks} decks, seed {match.seed}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, compiling_text, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def command(
         typer.Option(help="Store the match in this folder; a match that is there already is resumed or extended."),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    divat: Annotated[bool, typer.Option(help="Judge the hands by DIVAT afterwards (heads-up limit).")] = False,
+    divat: Annotated[
+        bool, typer.Option("--divat", help="Judge the hands by DIVAT afterwards (heads-up limit).")
+    ] = False,
     plan: Annotated[
         float | None,
         typer.Option(help="Do not play; estimate how many hands it takes to detect an edge of this many mbb/h."),
@@ -205,7 +207,6 @@ def _write_report(result: "MatchResult", path: Path) -> None:
 
 def print_result(result: "MatchResult") -> None:
     """The result block: a table, one sentence that says what it means, notes."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -213,10 +214,10 @@ def print_result(result: "MatchResult") -> None:
     from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 
     match = result.match
-    console = Console(highlight=False)
+    console = new_console()
     console.print(
         f"\n[bold]{escape(match.game.name)}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
-        f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
+        f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s{compiling_text()})"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(RESULT_HEADER):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, new_console, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,9 +62,7 @@ def find_hand(source: Path, number: int, source_format: str | None, game: str | 
 
 
 def _print(story: dict[str, Any]) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False, soft_wrap=True)
+    console = new_console(markup=False, soft_wrap=True)
     seen = f", as seat {story['seen_by']} saw it" if story["seen_by"] is not None else ""
     console.print(f"Hand {story['hand']}, deal {story['deal']}, {story['game']}{seen}", style="bold")
     width = max(len(player["name"]) for player in story["players"])
