@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, compiling_text, new_console, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table, say_compiling
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ def command(
         print_json(result.to_dict())
     else:
         print_result(result)
+        say_compiling()
     if report is not None:  # after the result, which is worth more than the page if the disk is full
         _write_report(result, report)
     if json:
@@ -217,7 +218,7 @@ def print_result(result: "MatchResult") -> None:
     console = new_console()
     console.print(
         f"\n[bold]{escape(match.game.name)}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
-        f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s{compiling_text()})"
+        f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(RESULT_HEADER):

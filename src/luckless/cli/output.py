@@ -61,10 +61,11 @@ def print_table(console: "Console", table: "Table") -> None:
     console.width = terminal
 
 
-def compiling_text() -> str:
-    """What a result that tells its speed adds where compiling took longer than a second; empty elsewhere."""
+def say_compiling() -> None:
+    """Says beside a result that tells its speed how long compiling took, if that was longer than a second."""
     seconds = work_clock.stood_still()
-    return f"; compiling and loading code took {seconds:,.0f} s more" if seconds > 1 else ""
+    if seconds > 1:
+        print(f"note: compiling and loading code took {seconds:,.0f} s, which the times leave out", file=sys.stderr)
 
 
 def fail(message: str, code: int) -> NoReturn:
