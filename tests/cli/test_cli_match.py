@@ -91,6 +91,22 @@ def test_session_counts_pairings(shell: Shell) -> None:
     assert pairing["ci95"][0] < pairing["win_probability"] < pairing["ci95"][1]
 
 
+def test_a_session_tells_faults_by_kind_and_reason(shell: Shell) -> None:
+    Path("faulty.py").write_text(
+        "class Faulty:\n    def decide(self, view, dice):\n"
+        "        return 1 // view.street if view.street < 2 else 'call'\n"
+    )
+    words = ("session", "faulty.py:Faulty", "call", "--games", "2", "--rounds", "3")
+    faulty, other = shell.json(*words)["bots"]
+    assert set(faulty["faults_by_kind"]) == {"exception", "illegal", "nonsense"}
+    assert faulty["faults"] == sum(faulty["faults_by_kind"].values())
+    assert "ZeroDivisionError" in faulty["first_faults"][0]["detail"]
+    assert other["first_faults"] == []
+    _, out, _ = shell.run(*words)
+    assert f"{faulty['faults_by_kind']['exception']} exception" in out
+    assert "ZeroDivisionError" in out
+
+
 def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
     result = shell.json("evaluate", "raise", "--against", "all-in", "--hands", "400", "--compare", "call")
     standard = ["random", "call", "fold", "pot-odds", "value-bet"]

@@ -26,7 +26,10 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def evaluated(
-    folder: Path | None = None, compare: str | None = "raise", against: tuple[str, ...] = ("call", "random"), **other: Any
+    folder: Path | None = None,
+    compare: str | None = "raise",
+    against: tuple[str, ...] = ("call", "random"),
+    **other: Any,
 ) -> Evaluation:
     """Our bot against two opponents, or others."""
     settings: dict[str, Any] = {"hands": 120, "seed": 3, **other}

@@ -41,7 +41,7 @@ def command(
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Plays a bot against random, call, fold, pot-odds, value-bet and further opponents, and explains the win rates."""
+    """Plays a bot against random, call, fold, pot-odds, value-bet and others, and explains the win rates."""
     from luckless.bots.catalogue import load_bot
     from luckless.histories.stored_evaluation import play_evaluation
     from luckless.matches.evaluation import standard_opponents

@@ -1,7 +1,7 @@
 """`luckless session`: short tournaments with carried stacks, counted by pairing."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +10,8 @@ from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from luckless.matches.session_result import SessionResult
 
 
@@ -78,6 +80,17 @@ def _blinds_of(text: str) -> tuple[int, int]:
     return int(small), int(big)
 
 
+def _print_faults(console: "Console", bot: dict[str, Any]) -> None:
+    """The faults of a bot: how many of each kind, and the first of them with their reasons."""
+    if not bot["faults"]:
+        return
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in bot["faults_by_kind"].items())
+    console.print(f"{bot['name']}: {bot['faults']:,} faults ({kinds})", style="red", markup=False, soft_wrap=True)
+    for case in bot["first_faults"]:
+        line = f"  in hand {case['hand']:,} ({case['kind']}): {case['detail']}"
+        console.print(line, style="red", markup=False, soft_wrap=True)
+
+
 def _print(result: "SessionResult") -> None:
     from rich.table import Table
     from rich.text import Text
@@ -101,6 +114,8 @@ def _print(result: "SessionResult") -> None:
         line = (
             f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {bot['busts']:,} sessions"
         )
-        console.print(line + (f", {bot['faults']:,} faults" if bot["faults"] else ""), style="dim", markup=False)
+        console.print(line, style="dim", markup=False)
+    for bot in facts["bots"]:
+        _print_faults(console, bot)
     if result.interrupted:
         console.print(f"Interrupted after {result.games:,} of {result.sessions.games:,} sessions.", style="dim")

@@ -37,6 +37,7 @@ OWN_HEADER = "# luckless/game "
 
 _HEADER = re.compile(rb"#\s*name/game/hands/seed\s+\S+\s+(?:\S*/)?(\S+)\s")
 _NUMBER = re.compile(r"STATE:(\d{1,18}):")
+_SCORE = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,18})?")
 _KINDS: tuple[Settlement | None, ...] = (None, "shared", "given")
 
 
@@ -115,10 +116,9 @@ class AcpcReader:
         """What is wrong with a score line: it must be the sum of the hands before it, if all of them were read."""
         _, _, rest = text.partition(":")
         values, _, names = rest.partition(":")
-        try:
-            scores = [Fraction(value) for value in values.split("|")]
-        except (ValueError, ZeroDivisionError):
+        if not all(map(_SCORE.fullmatch, values.split("|"))):
             return "its values are not numbers"
+        scores = [Fraction(value) for value in values.split("|")]
         players = self._seating(names.encode(), len(scores))
         if players is None:
             return "it does not name one player for each score"

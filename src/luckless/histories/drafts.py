@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from luckless.cards import format_card
 from luckless.errors import InputError
+from luckless.histories.given_results import amounts, check_given
 from luckless.histories.names import NameBook, clean
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.rules.columns import UNKNOWN, HandColumns, Settlement
 from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import MAX_CHIPS, STREETS, Game
 from luckless.rules.plain import PlainHand
-from luckless.rules.plain_settlement import returned_bet
+from luckless.rules.plain_settlement import dead_antes, returned_bet
 from luckless.rules.records import Records
 from luckless.rules.replaying import CARD_TWICE, ILLEGAL, SOUND, UNFINISHED, Replay, replay
 
@@ -188,8 +189,7 @@ def _settlement(
     if not ends.settled[row]:
         if given is None:
             raise InputError("cards of the showdown are unknown, and the source does not give the winnings")
-        if sum(given) > 0 or any(told < -chips for told, chips in zip(given, put_in, strict=True)):
-            raise InputError(f"the seats cannot have won {_amounts(given)}: they put in {_amounts(put_in)}")
+        check_given(draft.game, given, put_in, dead_antes(draft.game, draft.stacks), live)
         payoffs[:] = _whole_chips(given)
         return "given"
     ours, even = payoffs.tolist(), [Fraction(share, SHARES) for share in shares]
@@ -198,9 +198,10 @@ def _settlement(
     if all(abs(told - won) < PRECISION for told, won in zip(given, even, strict=True)):
         return "shared"
     if _is_raked(given, even, put_in):
+        check_given(draft.game, given, put_in, dead_antes(draft.game, draft.stacks), live)
         payoffs[:] = _whole_chips(given)
         return "given"
-    raise InputError(f"the source says that the seats won {_amounts(given)}; by the rules it is {_amounts(ours)}")
+    raise InputError(f"the source says that the seats won {amounts(given)}; by the rules it is {amounts(ours)}")
 
 
 def _is_raked(given: Sequence[Fraction | int], even: Sequence[Fraction], put_in: list[int]) -> bool:
@@ -211,12 +212,8 @@ def _is_raked(given: Sequence[Fraction | int], even: Sequence[Fraction], put_in:
 
 def _whole_chips(given: list[Fraction | int]) -> list[int]:
     if any(value.denominator != 1 for value in given):
-        raise InputError(f"the seats won {_amounts(given)}, which are not whole chips")
+        raise InputError(f"the seats won {amounts(given)}, which are not whole chips")
     return [int(value) for value in given]
-
-
-def _amounts(values: Sequence[Fraction | int]) -> str:
-    return ", ".join(f"{float(value):.10g}" for value in values)
 
 
 def runs(rows: list[int], kinds: list[Settlement | None]) -> Iterator[tuple[list[int], Settlement]]:

@@ -116,12 +116,18 @@ class SessionResult(Shown):
         }
 
     def _player_dict(self, player: int) -> dict[str, Any]:
-        chips = self.chips[:, player]
+        chips, faults = self.chips[:, player], self.faults.of_player(player)
         return {
             "name": self.sessions.names[player],
             "mean_chips": float(chips.mean()),
             "busts": int((chips == 0).sum()),
-            "faults": sum(self.faults.of_player(player).values()),
+            "faults": sum(faults.values()),
+            "faults_by_kind": faults,
+            "first_faults": [
+                {"kind": case.kind, "hand": case.hand, "detail": case.detail}
+                for case in self.faults.cases
+                if case.player == player
+            ],
         }
 
     def _pairing_dict(self, player: int, opponent: int, tally: WinProbability) -> dict[str, Any]:

@@ -69,7 +69,9 @@ def seat_figure(result: MatchResult) -> Any:
     figure = new_figure("By seat", "", "mbb/h in that seat")
     seats = len(result.match.names)
     for player in range(seats):
-        _add_rates(figure, result, player, seat_names(seats), [seat_rate(result, player, seat) for seat in range(seats)])
+        _add_rates(
+            figure, result, player, seat_names(seats), [seat_rate(result, player, seat) for seat in range(seats)]
+        )
     figure.update_layout(barmode="group")
     return figure
 

@@ -27,12 +27,12 @@ h3 { font-size: 1.02rem; margin: 1.4rem 0 .2rem; }
 a { color: var(--link); } nav { margin: .6rem 0 1.4rem; } nav a { margin-right: 1.1rem; white-space: nowrap; }
 p.lead { font-size: 1.1rem; margin: .2rem 0 .4rem; } p.date { color: var(--quiet); margin: .1rem 0; }
 table { border-collapse: collapse; margin: .4rem 0 1rem; font-variant-numeric: tabular-nums; }
-.scroll { overflow-x: auto; } td.number { white-space: nowrap; }
-th, td { padding: .35rem .8rem; text-align: right; border-bottom: 1px solid var(--line); }
+.scroll { overflow-x: auto; } .number { text-align: right; } td.number { white-space: nowrap; }
+th, td { padding: .35rem .8rem; text-align: left; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--quiet); border-bottom: 2px solid var(--strong); vertical-align: bottom; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; } td.text, th.text { text-align: left; }
+th:first-child, td:first-child { padding-left: 0; }
 h1, p, table.facts td { overflow-wrap: anywhere; }
-table.facts td { text-align: left; vertical-align: top; }
+table.facts td { vertical-align: top; }
 table.facts td:first-child { color: var(--quiet); padding-right: 1.5rem; white-space: nowrap; }
 code, pre { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: var(--box); border-radius: 4px; }
 pre { padding: .7rem 1rem; overflow-x: auto; } code { padding: .1rem .3rem; }
@@ -105,16 +105,25 @@ class Section:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """An HTML table, which a narrow window scrolls; the texts are escaped here."""
-    head = "".join(f"<th>{html.escape(text)}</th>" for text in header)
-    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
+    """An HTML table, which a narrow window scrolls; the texts are escaped here.
+
+    Columns of numbers stand to the right, and their numbers and intervals are not broken into lines.
+    """
+    kinds = [_kind([row[place] for row in rows]) for place in range(len(header))]
+    head = "".join(f'<th class="{kind}">{html.escape(text)}</th>' for kind, text in zip(kinds, header, strict=True))
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td class="{kind}">{html.escape(text)}</td>' for kind, text in zip(kinds, row, strict=True))
+        + "</tr>"
+        for row in rows
+    )
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _cell(text: str) -> str:
-    """A cell of a table; a number, or an interval, is not broken into lines."""
-    kind = ' class="number"' if re.match(r"[-+−]?\d", text) else ""
-    return f"<td{kind}>{html.escape(text)}</td>"
+def _kind(cells: Sequence[str]) -> str:
+    """Whether a column holds numbers (or nothing yet) or texts."""
+    known = [text for text in cells if text not in ("", "-", "none")]
+    return "number" if all(re.match(r"[-+−±]?\d", text) for text in known) else "text"
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:
@@ -128,7 +137,9 @@ def command(words: str, game_file: tuple[str, str] = ("", "")) -> str:
     parts = [f'<pre class="command">{html.escape(words)}</pre>']
     name, text = game_file
     if text:
-        parts.append(f"<p>The game is in the file <code>{html.escape(name)}</code>:</p><pre>{html.escape(text)}</pre>")
+        parts.append(
+            f"<p>The game is in the file <code>{html.escape(name)}</code>:</p><pre>{html.escape(text)}</pre>"
+        )
     return "".join(parts)
 
 

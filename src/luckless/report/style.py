@@ -1,7 +1,7 @@
 """How every figure looks: one palette, one layout, readable on light and dark pages and in narrow windows.
 
-The first colours are Okabe and Ito's, safe for colour-blind readers (M. Okabe and K. Ito, Color Universal Design, 2008);
-their black and yellow, which vanish on a dark or a light page, are replaced.
+The first colours are Okabe and Ito's, safe for colour-blind readers (M. Okabe and K. Ito, Color Universal Design,
+2008); their black and yellow, which vanish on a dark or a light page, are replaced.
 """
 
 from typing import Any
@@ -44,7 +44,7 @@ def error_bars(widths: list[float | None], digits: int = 1) -> dict[str, Any]:
 
 
 def new_figure(title: str, x_title: str, y_title: str) -> Any:
-    """An empty figure with its labels. The legend stands above it, from the left, and takes the room that it needs."""
+    """An empty figure with its labels; the legend stands above it, from the left, and takes the room it needs."""
     import plotly.graph_objects as go
 
     figure = go.Figure()

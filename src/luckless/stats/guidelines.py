@@ -1,11 +1,11 @@
 """Win rates in words: the reading tables of the Aion-26 win-rate document, applied to a whole interval.
 
-The bands and the expectations against standard opponents are that document's (its sections 3.1 and 3.2; it cites
-N. Brown and T. Sandholm, Science 365, 2019, and M. Moravcik et al., Science 356, 2017), with one correction: against
-a bot that always folds it says about 500 mbb/h. Heads-up, a bot that bets every hand wins half a big blind and a whole
-one in turn, 750 mbb/h, and no bot wins more; so here 500 to 750 are expected. Its table of standard errors is not taken
-over: it assumes a spread of 0.1 big blinds a hand, a hundredth of what no-limit shows. `precision` makes that table
-from the measured spread instead.
+The bands and the expectations against standard opponents are that document's (its sections 3.1 and 3.2; it cites N.
+Brown and T. Sandholm, Science 365, 2019, and M. Moravcik et al., Science 356, 2017), with one correction. Against a
+bot that always folds the document says about 500 mbb/h; but heads-up a bot that bets every hand wins half a big blind
+and a whole one in turn, 750 mbb/h, and no bot wins more. So 500 to 750 are expected here. Its table of standard
+errors is not taken over: it assumes a spread of 0.1 big blinds a hand, a hundredth of what no-limit shows.
+`precision` makes that table from the measured spread instead.
 """
 
 import math
