@@ -168,6 +168,12 @@ class Source:
     format: str | None = None
     game: str | None = None
 
+    @property
+    def words(self) -> list[str]:
+        """The options that say how the logs were read."""
+        given = {"--from": self.format, "--game": self.game}
+        return [word for option, value in given.items() if value is not None for word in (option, value)]
+
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
@@ -194,7 +200,7 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
         judgement, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
         rejected = f"{counted(bad.count, 'hand')}, see {bad.path}" if bad.count else "none"
-        write_text(wanted.report, divat_report(judgement, swept, rejected))
+        write_text(wanted.report, divat_report(judgement, swept, rejected, source.words))
     if wanted.save is not None:
         save_judgement(judgement, wanted.save)
     if wanted.json:

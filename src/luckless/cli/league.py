@@ -150,7 +150,7 @@ def _print_board(opened: "Run", lines: "list[BoardRow]", count: int, division: s
     console = new_console()
     columns = len(BOARD_HEADER) if division is None else RATING_COLUMNS
     of = "" if division is None else f", division {escape(division)}"
-    units = BOARD_UNITS if division is None else "± is TrueSkill's sigma"
+    units = BOARD_UNITS if division is None else "± is half the 95 % interval"
     console.print(f"\nseason [bold]{escape(opened.season.name)}[/]{of}, {len(lines):,} of {count:,} agents. {units}")
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", justify="right")

@@ -5,7 +5,7 @@ a duplicate match the pair of hands played with one deal.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -18,6 +18,7 @@ from luckless.divat.continuations import Valuation
 from luckless.divat.duplicates import Pairs, find_pairs, refuse_copies
 from luckless.divat.gathering import Log, NothingToJudge, OnLogReject, PlayedHands, gather
 from luckless.divat.position import position_value
+from luckless.matches.settings import now
 from luckless.rules.columns import HandColumns
 from luckless.shown import Shown
 from luckless.stats.estimate import Estimate, estimate
@@ -67,6 +68,8 @@ class Judgement(Shown):
     streets: dict[str, NDArray[np.float64]]
     pairs: Pairs
     """Rows of the hands that are duplicate sets."""
+    judged: str = field(default_factory=now, compare=False)
+    """When they were judged; empty where a file does not say."""
 
     @property
     def player(self) -> str:

@@ -6,19 +6,21 @@ A game that has no name among ours is shown as a file, which the command names.
 import re
 import shlex
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from luckless.errors import InputError
-from luckless.matches.evaluation import Evaluation, standard_opponents
-from luckless.matches.result import MatchResult
-from luckless.matches.session_result import SessionResult
 from luckless.rules.game import Game
-from luckless.stats.sequential import SequentialTest
+
+if TYPE_CHECKING:
+    from luckless.matches.evaluation import Evaluation
+    from luckless.matches.result import MatchResult
+    from luckless.matches.session_result import SessionResult
+    from luckless.stats.sequential import SequentialTest
 
 
 def game_word(game: Game) -> str:
     """How the command line names a game: by its name, or by a file of its own."""
-    return f"{_file_name(game.name)}.toml" if file_of(game) else game.name
+    return f"{file_name(game.name)}.toml" if file_of(game) else game.name
 
 
 def file_of(game: Game) -> str:
@@ -31,7 +33,8 @@ def file_of(game: Game) -> str:
     return game.to_toml()
 
 
-def _file_name(name: str) -> str:
+def file_name(name: str) -> str:
+    """A name that a file may have anywhere."""
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "game"
 
 
@@ -40,7 +43,7 @@ def bot_words(names: Sequence[str], specs: Sequence[str]) -> list[str]:
     return [spec if name == spec else f"{name}={spec}" for name, spec in zip(names, specs, strict=True)]
 
 
-def match_command(result: MatchResult) -> str:
+def match_command(result: "MatchResult") -> str:
     """The command that plays a match again."""
     match = result.match
     options: dict[str, Any] = {
@@ -52,10 +55,10 @@ def match_command(result: MatchResult) -> str:
         **_stop(result.sequential),
     }
     switches = ["--divat"] if result.judgement is not None else []
-    return _command("match", bot_words(match.names, match.specs), options, switches)
+    return command_text("match", bot_words(match.names, match.specs), options, switches)
 
 
-def session_command(result: SessionResult) -> str:
+def session_command(result: "SessionResult") -> str:
     """The command that plays sessions again."""
     sessions = result.sessions
     small, big = sessions.blinds
@@ -67,11 +70,13 @@ def session_command(result: SessionResult) -> str:
         "--seed": sessions.seed,
         **_clocks(sessions.decision_seconds),
     }
-    return _command("session", bot_words(sessions.names, sessions.specs), options)
+    return command_text("session", bot_words(sessions.names, sessions.specs), options)
 
 
-def evaluation_command(evaluation: Evaluation) -> str:
+def evaluation_command(evaluation: "Evaluation") -> str:
     """The command that plays an evaluation again."""
+    from luckless.matches.evaluation import standard_opponents
+
     match = evaluation.trials[0].result.match
     (bot,) = bot_words(match.names[:1], match.specs[:1])
     met = [bot_words(trial.result.match.names[1:2], trial.result.match.specs[1:2])[0] for trial in evaluation.trials]
@@ -82,7 +87,7 @@ def evaluation_command(evaluation: Evaluation) -> str:
         other = evaluation.others[0].result.match
         words += ["--compare", *bot_words(other.names[:1], other.specs[:1])]
     options = {"--game": game_word(match.game), "--hands": match.hands, "--seed": match.seed, "--decks": match.decks}
-    return _command("evaluate", words, options)
+    return command_text("evaluate", words, options)
 
 
 def _clocks(decision: float, hand: float = 0.0, match: float = 0.0) -> dict[str, Any]:
@@ -91,7 +96,7 @@ def _clocks(decision: float, hand: float = 0.0, match: float = 0.0) -> dict[str,
     return {option: f"{value:g}" for option, (value, usual) in given.items() if value != usual}
 
 
-def _stop(test: SequentialTest | None) -> dict[str, Any]:
+def _stop(test: "SequentialTest | None") -> dict[str, Any]:
     if test is None:
         return {}
     errors = {"--alpha": test.alpha, "--beta": test.beta}
@@ -100,6 +105,7 @@ def _stop(test: SequentialTest | None) -> dict[str, Any]:
     }
 
 
-def _command(name: str, words: Sequence[str], options: dict[str, Any], switches: Sequence[str] = ()) -> str:
+def command_text(name: str, words: Sequence[str], options: dict[str, Any], switches: Sequence[str] = ()) -> str:
+    """A command of ours, quoted for a shell."""
     given = [text for option, value in options.items() for text in (option, str(value))]
     return shlex.join(["luckless", name, *words, *given, *switches])

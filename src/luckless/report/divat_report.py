@@ -12,6 +12,7 @@ import luckless
 from luckless.cards import STREETS
 from luckless.divat.judgement import Judgement
 from luckless.divat.sweep import Sweep
+from luckless.report.divat_commands import divat_command, settings_file
 from luckless.report.divat_words import (
     conclusion,
     hand_rows,
@@ -23,7 +24,7 @@ from luckless.report.divat_words import (
     sweep_notes,
     sweep_rows,
 )
-from luckless.report.page import Section, facts, page, table
+from luckless.report.page import Section, command, date_text, facts, page, table
 from luckless.report.style import LINE_GREY, PALETTE, STREET_COLOURS, error_bars, half_width, new_figure
 
 LINE_POINTS = 2_000
@@ -103,8 +104,13 @@ def judgement_sections(judgement: Judgement, colour: str = PALETTE[0]) -> list[S
     ]
 
 
-def divat_report(judgement: Judgement, sweep: Sweep | None, rejected: str = "none") -> str:
-    """The report as one HTML text; `rejected` says how many hands could not be judged, and where they are."""
+def divat_report(
+    judgement: Judgement, sweep: Sweep | None, rejected: str = "none", source: Sequence[str] = ()
+) -> str:
+    """The report as one HTML text; `rejected` says how many hands could not be judged, and where they are.
+
+    `source` are options of the command line that say how the logs were read.
+    """
     sections = judgement_sections(judgement)
     if sweep is not None:
         columns = ("settings", "skill", "95 % interval", "change", "95 %")
@@ -116,11 +122,16 @@ def divat_report(judgement: Judgement, sweep: Sweep | None, rejected: str = "non
         ("rejected", rejected),
         ("sample", sample_text(judgement)),
         ("values", f"{judgement.valuation.equity.upper()}, {judgement.valuation.settings.name} settings"),
+        *([("judged", date_text(judgement.judged))] if judgement.judged else []),
         ("version", f"luckless {luckless.__version__}"),
     ]
-    sections.append(Section("How it was judged", facts(how)))
+    words = divat_command(judgement, sweep, source)
+    file = settings_file(judgement.valuation.settings) if "--settings" in words else ("", "")
+    sections.append(Section("How it was judged", facts(how) + command(words, file)))
     footer = f"Made by luckless {luckless.__version__}. Values are those of {judgement.player}, in small bets."
-    return page(f"{judgement.player} v {judgement.opponent}: DIVAT", conclusion(judgement), sections, footer)
+    return page(
+        f"{judgement.player} v {judgement.opponent}: DIVAT", conclusion(judgement), sections, footer, judgement.judged
+    )
 
 
 def _remarks(texts: Sequence[str]) -> str:

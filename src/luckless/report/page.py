@@ -132,15 +132,13 @@ def facts(rows: Sequence[tuple[str, str]]) -> str:
     return f'<table class="facts"><tbody>{body}</tbody></table>'
 
 
-def command(words: str, game_file: tuple[str, str] = ("", "")) -> str:
-    """A command to be copied, with the name and text of the game file that it needs, if any."""
-    parts = [f'<pre class="command">{html.escape(words)}</pre>']
-    name, text = game_file
-    if text:
-        parts.append(
-            f"<p>The game is in the file <code>{html.escape(name)}</code>:</p><pre>{html.escape(text)}</pre>"
-        )
-    return "".join(parts)
+def command(words: str, file: tuple[str, str] = ("", "")) -> str:
+    """A command to be copied, with the name and text of a file that it needs, if any."""
+    name, text = file
+    needs = (
+        f"<p>It needs the file <code>{html.escape(name)}</code>:</p><pre>{html.escape(text)}</pre>" if text else ""
+    )
+    return f'<pre class="command">{html.escape(words)}</pre>{needs}'
 
 
 def date_text(moment: str) -> str:
@@ -154,7 +152,10 @@ def page(title: str, lead: str, sections: Sequence[Section], footer: str, date: 
     figures: dict[str, Any] = {}
     for number, section in enumerate(sections):
         parts.append(f'<h2 id="part{number}">{html.escape(section.heading)}</h2>{section.body}')
-        for figure in section.figures:
+        drawn = [figure for figure in section.figures if _has_data(figure)]
+        if section.figures and not drawn:
+            parts.append("<p>There is nothing to draw yet.</p>")
+        for figure in drawn:
             name = f"figure{len(figures)}"
             figures[name], heading = _without_title(json.loads(figure.to_json()))
             if heading != section.heading:
@@ -178,6 +179,12 @@ def page(title: str, lead: str, sections: Sequence[Section], footer: str, date: 
         f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>'
         f"<script>{_SCRIPT}</script></body></html>\n"
     )
+
+
+def _has_data(figure: Any) -> bool:
+    """Whether a figure shows anything: a season that has not been played leaves its figures empty."""
+    numbers = (getattr(trace, "z", None) if trace.type == "heatmap" else trace.y for trace in figure.data)
+    return any(value is not None for column in numbers if column is not None for value in column)
 
 
 def _without_title(figure: dict[str, Any]) -> tuple[dict[str, Any], str]:
