@@ -14,7 +14,8 @@ from luckless.stats.estimate import Estimate
 
 def winnings_figure(result: MatchResult) -> Any:
     """Winnings of each player by hand, with the ±1.96·σ·√n envelope that luck alone stays in 95 % of the time."""
-    figure = new_figure("Winnings", "hands", "big blinds won")
+    band = f"±1.96·σ·√n of {result.match.labels[0]} around 0"
+    figure = new_figure(f"Winnings (grey: {band})", "hands", "big blinds won")
     hands = np.array([point[0] for point in result.tally.line])
     won_bb = np.array([point[1] for point in result.tally.line]) / result.match.game.big_blind
     stderr_mbb = result.estimate(0).stderr
@@ -24,7 +25,7 @@ def winnings_figure(result: MatchResult) -> Any:
         for sign, fill in ((1, None), (-1, "tonexty")):
             figure.add_scatter(
                 x=hands, y=sign * bound, mode="lines", line={"width": 0}, fill=fill, fillcolor=GREY,
-                showlegend=sign < 0, name=f"±1.96·σ·√n of {result.match.labels[0]} around 0", hoverinfo="skip",
+                showlegend=sign < 0, name="luck alone, 95 %", hoverinfo="skip",
             )  # fmt: skip
     for player, name in enumerate(result.match.labels):
         line = {"color": player_colour(player), "width": 1.8}

@@ -161,7 +161,7 @@ def page(title: str, lead: str, sections: Sequence[Section], footer: str, date: 
             if heading != section.heading:
                 parts.append(f"<h3>{html.escape(heading)}</h3>")
             parts.append(f'<div class="figure" id="{name}" role="img" aria-label="{html.escape(heading)}"></div>')
-    contents = "".join(
+    contents = " ".join(
         f'<a href="#part{number}">{html.escape(section.heading)}</a>' for number, section in enumerate(sections)
     )
     when = f'<p class="date">{html.escape(date_text(date))}</p>' if date else ""

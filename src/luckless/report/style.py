@@ -54,7 +54,7 @@ def new_figure(title: str, x_title: str, y_title: str) -> Any:
                "pad": {"t": 8}, "font": {"size": 17}},
         margin={"l": 50, "r": 16, "t": 56, "b": 40},
         height=400,
-        legend={"orientation": "h", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0},
+        legend={"orientation": "h", "traceorder": "normal", "yanchor": "bottom", "y": 1.0, "xanchor": "left", "x": 0},
         font={"family": "system-ui, -apple-system, Segoe UI, Roboto, sans-serif", "size": 13},
     )  # fmt: skip
     figure.update_xaxes(title_text=x_title, automargin=True)
