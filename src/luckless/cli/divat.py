@@ -215,17 +215,29 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
 
 
 def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgement, Sweep | None]":
-    from luckless.divat.judgement import judge_hands
     from luckless.divat.sweep import sweep_judgement, sweep_size
     from luckless.progress import Progress
 
     hands = _gather(source, bad)
-    with Progress(int(hands.known.sum()), "hands judged") as progress:
-        judgement = judge_hands(hands, wanted.valuation, unknown=wanted.unknown, on_judged=progress.advance)
+    swept = 0 if wanted.sweep_hands is None else wanted.sweep_hands or len(hands)
+    judgement = judge_gathered(hands, wanted.valuation, wanted.unknown, swept)
     if wanted.sweep_hands is None:
         return judgement, None
     with Progress(sweep_size(judgement, wanted.sweep_hands), "hands swept over all settings") as progress:
         return judgement, sweep_judgement(judgement, most_hands=wanted.sweep_hands, on_judged=progress.advance)
+
+
+def judge_gathered(
+    hands: "PlayedHands", valuation: "Valuation", unknown: Any = "leave", swept: int = 0
+) -> "Judgement":
+    """Judges hands with progress; where rank tables are missing and would pay, it builds them first."""
+    from luckless.divat.judgement import judge_hands
+    from luckless.divat.rank_preparation import prepare_ranks
+    from luckless.progress import Progress
+
+    prepare_ranks(hands, valuation, swept)
+    with Progress(int(hands.known.sum()), "hands judged") as progress:
+        return judge_hands(hands, valuation, unknown=unknown, on_judged=progress.advance)
 
 
 def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":

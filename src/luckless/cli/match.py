@@ -125,20 +125,21 @@ def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | No
     from contextlib import suppress
     from dataclasses import replace
 
+    from luckless.cli.divat import judge_gathered
     from luckless.divat.continuations import Valuation
-    from luckless.divat.judgement import judge
+    from luckless.divat.gathering import Log, gather
     from luckless.divat.judgement_file import load_judgement, save_judgement
     from luckless.histories.resuming import JUDGEMENT_FILE
     from luckless.histories.store import StoredHands
 
     if save is None:
-        return replace(result, judgement=judge(batches))
+        return replace(result, judgement=judge_gathered(gather([Log("the match", batches)]), Valuation()))
     digest, file = StoredHands.open(save).digest, save / JUDGEMENT_FILE
     with suppress(InputError):  # the same hands were judged before, or not
         kept = load_judgement(file, digest)
         if (kept.valuation, kept.unknown_as) == (Valuation(), "leave"):
             return replace(result, judgement=kept)
-    judgement = judge(batches)
+    judgement = judge_gathered(gather([Log("the match", batches)]), Valuation())
     save_judgement(judgement, file, digest)
     return replace(result, judgement=judgement)
 

@@ -221,7 +221,7 @@ def judge_hands(
     streets: dict[str, NDArray[np.float64]] = {}
     for first in range(0, len(known), BATCH):
         rows = known[first : first + BATCH]
-        for name, column in _view(hands, rows, valuation)._asdict().items():
+        for name, column in view_of(hands, rows, valuation)._asdict().items():
             values[name][rows] = column.sum(axis=1) if column.ndim == 2 else column
             if column.ndim == 2:
                 streets.setdefault(name, np.full((len(hands), 4), np.nan))[rows] = column
@@ -235,7 +235,8 @@ def judge_hands(
     return Judgement(hands, valuation, unknown, values, streets, find_pairs(hands))
 
 
-def _view(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> PlayerView:
+def view_of(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> PlayerView:
+    """What DIVAT says of some hands, from the side of the judged player."""
     cards = hands.decks[rows].astype(np.int64)
     analysis = analyse(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], hands.lines[rows], valuation)
     return analysis.seen_by(hands.seats[rows])

@@ -109,8 +109,8 @@ def read_hands(
 ) -> Hands:
     """The hands of a log, a folder of logs, a stored match, or several of them; or of a text that holds the hands.
 
-    A string names a file or folder, unless it has several lines, or begins as hands do and no place has that name. The
-    format follows from a file's name, or from the beginning of a text, unless it is given (phh, acpc, lines,
+    A string names a file or folder, unless it has several lines, or begins as hands do and no place has that name.
+    The format follows from a file's name, or from the beginning of a text, unless it is given (phh, acpc, lines,
     pokerstars). `game` says what a format leaves open. With `strict` the first unusable hand is an error; else such
     hands are counted and left out.
     """
