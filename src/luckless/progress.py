@@ -34,6 +34,7 @@ class Progress:
         self._started = time.monotonic()
         self._last_line = self._started
         self._work_started = work_clock.seconds()
+        self._first: tuple[float, int] | None = None
         self._bar: Any = None
         self._task: Any = None
         self._spoke = False
@@ -44,6 +45,8 @@ class Progress:
     def advance(self, amount: int, note: Callable[[], str] = str) -> None:
         """Adds finished work; what `note` says is shown beside it (the interval so far, say)."""
         self.done += amount
+        if self._first is None:
+            self._first = (work_clock.seconds(), self.done)
         now = time.monotonic()
         if not self._show or now - self._started < QUIET_SECONDS:
             return
@@ -78,10 +81,18 @@ class Progress:
         seconds = work_clock.seconds() - self._work_started
         text = f"{self.label}: {self.done:,} in {seconds:,.0f} s"
         if self.total is not None:
-            left = seconds * (self.total - self.done) / max(self.done - self._before, 1)
+            left = self._seconds_left()
             share = 100 * self.done / max(self.total, 1)
             text = f"{self.label}: {self.done:,} of {self.total:,} ({share:.0f} %), about {left:,.0f} s left"
         print(text + (f", {note}" if note else ""), file=sys.stderr, flush=True)
+
+    def _seconds_left(self) -> float:
+        """The time left at the speed since the first piece: before that, other processes may have compiled."""
+        now, left = work_clock.seconds(), (self.total or 0) - self.done
+        since, done = self._first or (self._work_started, self._before)
+        if self.done == done:
+            since, done = self._work_started, self._before
+        return (now - since) * left / max(self.done - done, 1)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
