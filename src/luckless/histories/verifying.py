@@ -18,6 +18,8 @@ from luckless.histories.playing_again import PlayAgain, different_rows, foreign_
 from luckless.histories.session_writer import restore_session_result
 from luckless.histories.store import StoredHands
 from luckless.histories.stored_match import restore_match_result
+from luckless.keys import Keys
+from luckless.matches.settings import is_sealed
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns
 from luckless.rules.dealing import deal
@@ -134,7 +136,8 @@ def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, v
 def _check_cards(stored: StoredHands, columns: HandColumns, verification: Verification) -> None:
     """The cards follow from the seed and the number of the deal."""
     settings = stored.settings
-    decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), columns.deals)
+    keys = Keys(int(settings["seed"]), is_sealed(settings, f"{stored.folder}, settings"))
+    decks = deal(Game.from_dict(settings["game"]), keys, columns.deals)
     for row in np.flatnonzero((decks != columns.records.decks).any(axis=1)).tolist():
         verification.fail(f"hand {columns.numbers[row]}: its cards are not those that the seed deals")
 

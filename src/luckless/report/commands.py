@@ -86,7 +86,12 @@ def evaluation_command(evaluation: "Evaluation") -> str:
     if evaluation.others:
         other = evaluation.others[0].result.match
         words += ["--compare", *bot_words(other.names[:1], other.specs[:1])]
-    options = {"--game": game_word(match.game), "--hands": match.hands, "--seed": match.seed, "--decks": match.decks}
+    options = {
+        "--game": game_word(match.game),
+        "--hands": match.hands,
+        "--seed": evaluation.seed,
+        "--decks": match.decks,
+    }
     return command_text("evaluate", words, options)
 
 

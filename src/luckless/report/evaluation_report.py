@@ -117,7 +117,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
         ("game", match.game.name),
         ("hands", f"{match.hands:,} against each, all in {seconds:.1f} s"),
         ("decks", f"{match.decks}, the same for every opponent"),
-        ("seed", str(match.seed)),
+        ("seed", str(evaluation.seed)),
         *date_row(match.begun),
         ("versions", versions_text(match.versions)),
     ]
