@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -150,7 +150,6 @@ def _write_page(file: Path, hands: HandSource, hand: int | None, biggest: int | 
 
 
 def _list_biggest(hands: HandSource, count: int, json: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -172,7 +171,7 @@ def _list_biggest(hands: HandSource, count: int, json: bool) -> None:
     if json:
         print_json({"hands": listed})
     else:
-        print_table(Console(highlight=False), table)
+        print_table(new_console(), table)
 
 
 def find_hand(source: Path, number: int, source_format: str | None, game: str | None) -> "HandColumns":
@@ -194,9 +193,7 @@ def find_hand(source: Path, number: int, source_format: str | None, game: str | 
 
 
 def _print(story: dict[str, Any]) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False, soft_wrap=True)
+    console = new_console(markup=False, soft_wrap=True)
     seen = f", as seat {story['seen_by']} saw it" if story["seen_by"] is not None else ""
     console.print(f"Hand {story['hand']}, deal {story['deal']}, {story['game']}{seen}", style="bold")
     width = max(len(player["name"]) for player in story["players"])
