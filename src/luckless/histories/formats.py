@@ -175,7 +175,7 @@ def _suffix(file: Path) -> str:
 
 
 def read_hands(
-    path: Path,
+    path: str | Path,
     *,
     format: str | None = None,
     game: Game | None = None,
@@ -188,6 +188,7 @@ def read_hands(
     handed over and left out. `game` says what the format leaves open (see `docs/formats.md`). Logs that are read with
     the same `books` share the numbers of their players.
     """
+    path = Path(path)
     name = format_of(path, format)
     if name == STORED:
         return _read_stored(path, books)
