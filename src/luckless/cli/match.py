@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonOfBotsFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,12 +55,15 @@ def command(
     ] = 10.0,
     hand_seconds: Annotated[float, typer.Option(help="Time limit of a bot for one hand; 0 is no limit.")] = 0.0,
     match_seconds: Annotated[
-        float, typer.Option(help="Time limit of a bot for the whole match; 0 is no limit.")
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            help="Time limit of a bot for the whole match; 0 is no limit.", show_default="one hour and 5 s a hand"
+        ),
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(help="Number of threads for compiled bots; one a core by default.")
     ] = None,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
     if report is not None:
@@ -141,7 +144,7 @@ def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | No
 
 
 def plan_match(
-    bots: list[str], game: str, hands: int, seed: int, decks: str | None, clocks: tuple[float, float, float]
+    bots: list[str], game: str, hands: int, seed: int, decks: str | None, clocks: tuple[float, float, float | None]
 ) -> "Match":
     """The match that the words of the command line describe; the clocks are for a decision, a hand, the match."""
     from luckless.bots.catalogue import load_bot
@@ -153,8 +156,16 @@ def plan_match(
     players = [load_bot(text) for text in bots]
     kind: Any = decks
     decision, hand, whole = clocks
-    seconds = {"decision_seconds": decision, "hand_seconds": hand, "match_seconds": whole}
-    return Match.plan(Game.load(game), players, hands=hands, seed=seed, decks=kind, **seconds)
+    return Match.plan(
+        Game.load(game),
+        players,
+        hands=hands,
+        seed=seed,
+        decks=kind,
+        decision_seconds=decision,
+        hand_seconds=hand,
+        match_seconds=whole,
+    )
 
 
 def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "SequentialTest":

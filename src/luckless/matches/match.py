@@ -9,7 +9,7 @@ from typing import get_args
 import numpy as np
 
 from luckless.bots.bot import Bot
-from luckless.bots.clocks import Clocks
+from luckless.bots.clocks import Clocks, default_match_seconds
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.matches.playing import Chunk, Playing, Seated
@@ -50,12 +50,13 @@ class Match:
         decks: Decks | None = None,
         decision_seconds: float = 10.0,
         hand_seconds: float = 0.0,
-        match_seconds: float = 0.0,
+        match_seconds: float | None = None,
     ) -> "Match":
         """A match of so many hands, rounded up to whole duplicate sets; fewer bots than seats play short-handed.
 
         Without `decks` it is duplicate, unless a bot keeps memory: that could remember the first play of a deal.
-        The clocks say how long a bot may think about a decision, a hand and the match; 0 is without end.
+        The clocks say how long a bot may think about a decision, a hand and the match; 0 is without end. For the
+        match it is an hour and five seconds a hand, unless `match_seconds` is given.
         """
         if len(players) < 2:
             raise InputError(f"a match needs at least two bots; {len(players)} was given")
@@ -65,7 +66,8 @@ class Match:
             raise InputError(f"hands is {hands}; allowed is 1 to {MOST_HANDS:,}")
         if decks not in (None, *get_args(Decks)):
             raise InputError(f"decks is {decks!r}; allowed is {' or '.join(get_args(Decks))}")
-        clocks = (decision_seconds, hand_seconds, match_seconds)
+        whole_match = default_match_seconds(hands) if match_seconds is None else match_seconds
+        clocks = (decision_seconds, hand_seconds, whole_match)
         Clocks(*clocks)  # refuses wrong ones
         remembers = [player.name for player in players if player.memory]
         if decks == "duplicate" and remembers:
