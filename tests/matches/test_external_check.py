@@ -148,7 +148,7 @@ def test_errors_are_laid_to_their_spot(shell: Shell, bots: str) -> None:
     assert (code, result["clean"]) == (1, False)
     first = result["complaints"][0]
     assert (first["where"], first["kind"]) == ("first to act", "exception")
-    assert first["detail"] == f"IndexError: tuple index out of range ({bots}:17)"
+    assert first["detail"] == f"IndexError: tuple index out of range ({bots}:14)"
     assert first["view"]["history"] == []
     assert first["advice"]
 
@@ -170,7 +170,7 @@ def test_a_bot_that_fails_after_a_hand(bots: str) -> None:
     report = check_bot(load_bot(f"{bots}:Leaver"), hands=5)
     assert {found.kind for found in report.complaints} == {"hand_over"}
     assert "hand_over: SystemExit: enough" in report.complaints[0].detail
-    assert "bots.py:35)" in report.complaints[0].detail
+    assert "bots.py:32)" in report.complaints[0].detail
 
 
 @pytest.mark.parametrize(

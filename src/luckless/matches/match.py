@@ -66,9 +66,7 @@ class Match:
             raise InputError(f"hands is {hands}; allowed is 1 to {MOST_HANDS:,}")
         if decks not in (None, *get_args(Decks)):
             raise InputError(f"decks is {decks!r}; allowed is {' or '.join(get_args(Decks))}")
-        whole_match = default_match_seconds(hands) if match_seconds is None else match_seconds
-        clocks = (decision_seconds, hand_seconds, whole_match)
-        Clocks(*clocks)  # refuses wrong ones
+        Clocks(decision_seconds, hand_seconds, match_seconds or 0)  # refuses wrong ones
         remembers = [player.name for player in players if player.memory]
         if decks == "duplicate" and remembers:
             raise InputError(
@@ -78,6 +76,8 @@ class Match:
         game = game.with_seats(len(players))
         size = set_size(game.seats, chosen)
         whole = -(-hands // size) * size
+        all_seconds = default_match_seconds(whole) if match_seconds is None else match_seconds
+        clocks = (decision_seconds, hand_seconds, all_seconds)
         return cls(game, tuple(players), whole, seed, chosen, *clocks)
 
     @property
@@ -112,7 +112,9 @@ class Match:
         """The hands from number `first` on, played in order; compiled bots play on all cores."""
         lineup = Lineup.of(self.players)
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
-        playing = Playing(self.game, lineup, self.seed, *clocks)
+        # The default follows from the number of hands, which is told to nobody.
+        tells = self.match_seconds != default_match_seconds(self.hands)
+        playing = Playing(self.game, lineup, self.seed, *clocks, tells_match_clock=tells)
         workers = core_count() if workers is None else workers
         if workers < 1:
             raise InputError(f"workers is {workers}; allowed is 1 or more")

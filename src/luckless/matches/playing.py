@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import numpy as np
@@ -82,6 +82,8 @@ class Playing:
     """How long a bot may think about one decision; 0, here and below, for as long as it likes."""
     hand_seconds: float = 0.0
     match_seconds: float = 0.0
+    tells_match_clock: bool = True
+    """Whether bots are told how long they may think in the whole match."""
     _watches: list[Stopwatch] = field(default_factory=list, init=False, repr=False, compare=False)
     _running: list[ExitStack] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -102,7 +104,7 @@ class Playing:
             started.enter_context(interruptions.noticed())
             for bot in self._started_bots():
                 started.callback(bot.stop)
-                bot.start(self.game, self.clocks)
+                bot.start(self.game, self.clocks if self.tells_match_clock else replace(self.clocks, match=0.0))
             self._running.append(started.pop_all())
         return self
 
