@@ -61,16 +61,34 @@ def noticed() -> Iterator[None]:
             signal.signal(signal.SIGINT, before)
 
 
-def end_on_signals() -> None:
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
     """Lets SIGTERM and SIGHUP end the program as Ctrl-C does; the first counts, and what is ignored stays ignored."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-            signal.signal(number, _end)
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    deadly = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in deadly:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in deadly:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def handled_signals() -> list[int]:
+    """Of Ctrl-C's signal, SIGTERM and SIGHUP those that are handled in Python, and neither ignored nor deadly."""
+    numbers = (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP"))
+    return [number for number in numbers if number is not None and callable(signal.getsignal(number))]
+
+
+def note_ending(number: int) -> None:
+    """A signal has asked the program to end, and whoever handled it will see to that."""
+    if number != signal.SIGINT:
+        _Requests.ending = number
 
 
 def _end(number: int, frame: FrameType | None) -> None:
     if _Requests.ending is None:  # a second one must not break off the storing of what was played
-        _Requests.ending = number
         _Requests.count += 1
+        note_ending(number)
         raise KeyboardInterrupt

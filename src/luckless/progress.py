@@ -6,6 +6,7 @@ Everything goes to standard error, so that standard output stays the result alon
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -43,11 +44,14 @@ class Progress:
         now = time.monotonic()
         if not self._show or now - self._started < QUIET_SECONDS:
             return
-        if sys.stderr.isatty():
-            self._draw_bar(note())
-        elif now - self._last_line >= LINE_SECONDS:
-            self._last_line = now
-            self._print_line(now, note())
+        try:
+            if sys.stderr.isatty():
+                self._draw_bar(note())
+            elif now - self._last_line >= LINE_SECONDS:
+                self._last_line = now
+                self._print_line(now, note())
+        except OSError:  # the terminal is gone: the work goes on
+            self._show = False
 
     def _draw_bar(self, note: str) -> None:
         if self._bar is None:
@@ -81,8 +85,9 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-        if self._spoke and kind is None:
-            seconds = time.monotonic() - self._started
-            print(f"{self.label}: {self.done:,} done in {seconds:,.0f} s", file=sys.stderr, flush=True)
+        with suppress(OSError):  # the terminal is gone
+            if self._bar is not None:
+                self._bar.stop()
+            if self._spoke and kind is None:
+                seconds = time.monotonic() - self._started
+                print(f"{self.label}: {self.done:,} done in {seconds:,.0f} s", file=sys.stderr, flush=True)

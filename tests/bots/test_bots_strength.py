@@ -66,6 +66,15 @@ def test_sessions_of_the_report() -> None:
     assert won["pot-odds-mixed:lock=1"].ci95[0] > 0.7
 
 
+def test_the_first_agent_of_the_report_loses_all_ten_games() -> None:
+    """It folds every hand below one half, also when checking is free: 0 to 10 against `call`."""
+    first, caller = load_bot("threshold:fold=free"), load_bot("call")
+    ten = play_sessions(Sessions.plan([first, caller])).pairing(0, 1)
+    assert (ten.wins, ten.losses) == (0, 10)
+    more = play_sessions(Sessions.plan([first, caller], games=200)).pairing(0, 1)
+    assert more.ci95[1] < 0.1
+
+
 def test_simulated_win_rates_play_almost_as_well_as_exact_ones() -> None:
     """With the report's 1,000 samples the error of a win rate is 1.6 %: `pot-odds` still beats `call` by far."""
     assert standard_scores("nolimit-hu", "pot-odds:win=simulate", "call", 2000) > 3

@@ -33,6 +33,7 @@ def assert_same(first: Records, second: Records) -> None:
 HEADS_UP: list[tuple[str, Any]] = [
     ("threshold", OddsTwin("threshold")),
     ("threshold:at=0.35", OddsTwin("threshold", at=0.35)),
+    ("threshold:fold=free", OddsTwin("threshold", folds_free=True)),
     ("pot-odds-call", OddsTwin("call")),
     ("pot-odds-raise", OddsTwin("raise")),
     ("pot-odds", OddsTwin("above")),

@@ -91,6 +91,22 @@ def test_session_counts_pairings(shell: Shell) -> None:
     assert pairing["ci95"][0] < pairing["win_probability"] < pairing["ci95"][1]
 
 
+def test_a_session_tells_faults_by_kind_and_reason(shell: Shell) -> None:
+    Path("faulty.py").write_text(
+        "class Faulty:\n    def decide(self, view, dice):\n"
+        "        return 1 // view.street if view.street < 2 else 'call'\n"
+    )
+    words = ("session", "faulty.py:Faulty", "call", "--games", "2", "--rounds", "3")
+    faulty, other = shell.json(*words)["bots"]
+    assert set(faulty["faults_by_kind"]) == {"exception", "illegal", "nonsense"}
+    assert faulty["faults"] == sum(faulty["faults_by_kind"].values())
+    assert "ZeroDivisionError" in faulty["first_faults"][0]["detail"]
+    assert other["first_faults"] == []
+    _, out, _ = shell.run(*words)
+    assert f"{faulty['faults_by_kind']['exception']} exception" in out
+    assert "ZeroDivisionError" in out
+
+
 def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
     result = shell.json("evaluate", "raise", "--against", "all-in", "--hands", "400", "--compare", "call")
     assert [trial["name"] for trial in result["opponents"]] == ["random", "call", "fold", "all-in"]
@@ -109,9 +125,12 @@ def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
         (("match", "call", "call", "--hands", "0"), "hands is 0"),
         (("match", "call", "call", "--hands", "9" * 20), "allowed is 1 to 1,000,000,000,000,000"),
         (("match", "call", "call", "--workers", "-1"), "workers is -1; allowed is 1 or more"),
-        (("match", "call", "call", "--decision-seconds", "nan"), "the clock of a decision is nan s; allowed is 0 (no limit)"),
-        (("match", "call", "call", "--hand-seconds", "-1"), "the clock of a decision is -1 s; allowed is 0 (no limit)"),
-        (("match", "call", "call", "--match-seconds", "inf"), "the clock of a decision is inf s; allowed is 0 (no limit)"),
+        (
+            ("match", "call", "call", "--decision-seconds", "nan"),
+            "the clock of a decision is nan s; allowed is 0 (no limit)",
+        ),
+        (("match", "call", "call", "--hand-seconds", "-1"), "the clock of a hand is -1 s; allowed is 0"),
+        (("match", "call", "call", "--match-seconds", "inf"), "the clock of the match is inf s; allowed is 0"),
         (("match", "call", "call", "--decks", "both"), "allowed is duplicate or fresh"),
         (("match", "call", "call", "--game", "none.toml"), "none.toml"),
         (("match", "call", "call", "--report", "nowhere/x.html"), "there is no folder nowhere"),
@@ -128,7 +147,10 @@ def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
         (("session", "call", "call", "--rounds", "0"), "rounds is 0"),
         (("session", "call", "call", "--rounds", "9" * 20), "allowed is 1 to 1,000,000,000"),
         (("session", "call", "call", "--blinds", "10/5"), "the small blind must be first"),
-        (("session", "call", "call", "--decision-seconds", "-1"), "the clock of a decision is -1 s; allowed is 0 (no limit)"),
+        (
+            ("session", "call", "call", "--decision-seconds", "-1"),
+            "the clock of a decision is -1 s; allowed is 0 (no limit)",
+        ),
         (("equity", "AcKc", "7h6h", "--samples", "9" * 20), "samples must be 10,000,000,000 or fewer"),
         (("tables", "build", "rank", "--ehr", "max"), "--ehr is for `luckless tables build roe`"),
         (("bench", "none"), "no benchmark is called 'none'"),

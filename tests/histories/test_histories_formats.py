@@ -298,7 +298,11 @@ ACPC = "STATE:0:cc/rc/crc/cc:5d5c|9hQd/8dAs8s/4h/6d:40|-40:a|b"
         (ACPC.replace("40|-40", "-40|40"), "not what the cards"),
         (ACPC.replace("a|b", "a"), "one player for each seat"),
         (ACPC.replace("5d5c|", "|").replace("40|-40", "40.5|-40.5"), "not whole chips"),
+        (ACPC.replace("5d5c|", "|").replace("40|-40", "4294967256|40"), "one number for each player"),
+        (ACPC.replace("5d5c|", "|").replace("40|-40", "41|-41"), "not what the cards"),
+        (ACPC.replace("cc/rc", f"cc/r{'9' * 5_000}c"), "(r99999999999999999...) is too large a number"),
         ("SCORE:1|x:a|b", "not numbers"),
+        ("SCORE:1e999999999|0:a|b", "not numbers"),
         ("SCORE:100|-100:a|b", "add up to 40|-40"),
     ],
 )
@@ -315,6 +319,14 @@ def test_hidden_cards_of_a_competition_log_take_its_values() -> None:
     assert not rejects
     assert (batch.settlement, batch.records.payoffs.tolist()) == ("given", [[40, -40]])
     assert written([batch], FORMATS["acpc"].writer(Path("x"))).splitlines()[1] == ACPC.replace("5d5c|", "|")
+
+
+def test_a_hidden_hand_wins_no_more_than_a_hand_can() -> None:
+    hidden = "STATE:0:fcc/cc/cc/cc:|9hQd|2c3c/8dAs8s/4h/6d:{}:a|b|c"
+    game = Game.load("nolimit-3max")
+    for values, taken in (("100|-100|0", True), ("99|-100|1", False), ("101|-101|0", False), ("-50|50|0", True)):
+        batches, rejects = read_text("acpc", hidden.format(values), game)
+        assert (len(batches), len(rejects)) == (int(taken), int(not taken)), values
 
 
 POKERSTARS = """PokerStars Hand #2:  Hold'em No Limit ($0.50/$1.00 USD) - 2020/01/01 12:00:00 ET

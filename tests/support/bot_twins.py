@@ -123,6 +123,7 @@ class OddsTwin:
     lock: int = 0
     risk: float = 0.0
     at: float = 0.5
+    folds_free: bool = False
     conserve: tuple[float, float, float, float] = (1.0, 0.8, 0.4, 0.1)
 
     def decide(self, view: View, dice: Dice) -> int:
@@ -131,7 +132,7 @@ class OddsTwin:
             return check_or_fold(view)
         win = win_of(view, dice, self.simulate, self.samples)
         if self.kind == "threshold":
-            return FOLD if view.to_call and win < self.at else CALL
+            return FOLD if win < self.at and (view.to_call or self.folds_free) else CALL
         amount = view.pot * win / (1 - win) if win < 1 else float("inf")
         most = amount * (1 + self.risk)
         if view.to_call > most:

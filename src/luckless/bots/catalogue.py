@@ -47,6 +47,44 @@ def load_bot(text: str) -> Bot:
     return bot
 
 
+def load_shipped(text: str) -> Bot:
+    """The bot that an untrusted text names, if it came with the package: nothing is imported, started or read."""
+    foreign = foreign_code(text)
+    if foreign:
+        raise InputError(f"{text!r} is not a shipped bot: it {foreign}")
+    return load_bot(text)
+
+
+def foreign_code(text: str) -> str:
+    """What a bot runs that did not come with the package, such as "imports my_bot.py"; "" for shipped bots.
+
+    The text is only looked at, never loaded. A mix is shipped if all its members are.
+    """
+    labelled = _LABEL.fullmatch(text)
+    spec = text if labelled is None else labelled[2]
+    name, _, rest = spec.partition(":")
+    if name == "mix":
+        return ", ".join(filter(None, map(_foreign_one, filter(None, rest.split(",")))))
+    return _foreign_one(spec)
+
+
+_FOREIGN = {
+    "exec": "starts the program {}",
+    "acpc": "listens for a program on port {}",
+    "pypoker": "imports {}",
+    "agent": "reads the weights of {}",
+}
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")
+
+
+def _foreign_one(spec: str) -> str:
+    """What one bot, or one member of a mix, runs. Plain words run nothing: they are shipped bots, or none."""
+    name, _, rest = spec.partition(":")
+    if name in _FOREIGN:
+        return _FOREIGN[name].format(rest)
+    return "" if _PLAIN_WORD.fullmatch(name.partition("=")[0]) else f"imports {name}"
+
+
 def _bot_of(text: str) -> Bot:
     name, _, rest = text.partition(":")
     if name == "mix":

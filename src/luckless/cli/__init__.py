@@ -86,10 +86,9 @@ def _say_warning(message: Warning | str, *_: object, **__: object) -> None:
 def main() -> NoReturn:
     """Runs a command and exits: code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted, and
     after SIGTERM or SIGHUP 128 and the number of the signal."""
-    interruptions.end_on_signals()
     code: Any = 0
     try:
-        with interruptions.noticed():
+        with interruptions.ended_by_signals(), interruptions.noticed():
             _run()
     except SystemExit as leaving:
         code = leaving.code

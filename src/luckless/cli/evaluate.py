@@ -30,7 +30,10 @@ def command(
         ),
     ] = "nolimit-hu",
     hands: Annotated[int, typer.Option(help="Hands against each opponent.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same decks.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed gives the same decks. Default: 1; with bots from outside a secret one."),
+    ] = None,
     decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,
     save: Annotated[
         Path | None,
@@ -97,7 +100,7 @@ def _print(evaluation: "Evaluation") -> None:
     console = Console(highlight=False)
     console.print(
         f"\n[bold]{escape(evaluation.bot)}[/] at {escape(match.game.name)}, {match.hands:,} hands against each, "
-        f"{match.decks} decks, seed {match.seed}"
+        f"{match.decks} decks, seed {evaluation.seed}"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(TRIAL_HEADER):

@@ -32,7 +32,10 @@ def command(
         str, typer.Option(help="A named game or a file.", autocompletion=completion.games)
     ] = "nolimit-hu",
     hands: Annotated[int, typer.Option(help="Hands to play, rounded up to whole duplicate sets.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same match.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed gives the same match. Default: 1; with bots from outside a secret one."),
+    ] = None,
     decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,
     save: Annotated[
         Path | None,
@@ -71,7 +74,7 @@ def command(
 
         check_writable(report)
     clocks = (decision_seconds, hand_seconds, match_seconds)
-    match = plan_match(bots, game, hands, seed, decks, clocks)
+    match = plan_match(bots, game, hands, seed, decks, clocks, save)
     if plan is not None:
         _print_plan(match, plan, json)
         return
@@ -144,10 +147,20 @@ def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | No
 
 
 def plan_match(
-    bots: list[str], game: str, hands: int, seed: int, decks: str | None, clocks: tuple[float, float, float | None]
+    bots: list[str],
+    game: str,
+    hands: int,
+    seed: int | None,
+    decks: str | None,
+    clocks: tuple[float, float, float | None],
+    save: Path | None = None,
 ) -> "Match":
-    """The match that the words of the command line describe; the clocks are for a decision, a hand, the match."""
+    """The match that the words of the command line describe; the clocks are for a decision, a hand, the match.
+
+    What the words leave out is taken from a match that is stored in the folder already.
+    """
     from luckless.bots.catalogue import load_bot
+    from luckless.histories.resuming import choices
     from luckless.matches.match import Match
     from luckless.rules.game import Game
 
@@ -156,16 +169,9 @@ def plan_match(
     players = [load_bot(text) for text in bots]
     kind: Any = decks
     decision, hand, whole = clocks
-    return Match.plan(
-        Game.load(game),
-        players,
-        hands=hands,
-        seed=seed,
-        decks=kind,
-        decision_seconds=decision,
-        hand_seconds=hand,
-        match_seconds=whole,
-    )
+    seconds: dict[str, Any] = {"decision_seconds": decision, "hand_seconds": hand, "match_seconds": whole}
+    chosen = choices(save, seed, kind)._asdict()
+    return Match.plan(Game.load(game), players, hands=hands, **chosen, **seconds)
 
 
 def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "SequentialTest":

@@ -1,7 +1,7 @@
 """`luckless session`: short tournaments with carried stacks, counted by pairing."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +10,8 @@ from luckless.cli.output import JsonOfBotsFlag, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from luckless.matches.session_result import SessionResult
 
 
@@ -21,7 +23,10 @@ def command(
     stack: Annotated[int, typer.Option(help="Chips at the start.")] = 1000,
     blinds: Annotated[str, typer.Option(help="Small and big blind.")] = "5/10",
     games: Annotated[int, typer.Option(help="Sessions to play.")] = 10,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same sessions.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed gives the same sessions. Default: 1; with bots from outside a secret one."),
+    ] = None,
     decision_seconds: Annotated[
         float, typer.Option(help="Time limit of a bot for one decision; 0 is no limit.")
     ] = 10.0,
@@ -36,6 +41,7 @@ def command(
 ) -> None:
     """Plays sessions (short tournaments) and counts how often each bot ends ahead of each other."""
     from luckless.bots.catalogue import load_bot
+    from luckless.histories.resuming import choices
     from luckless.histories.session_writer import play_stored_sessions
     from luckless.matches.session import Sessions, play_sessions
 
@@ -44,13 +50,15 @@ def command(
 
         check_writable(report)
     players = [load_bot(text) for text in bots]
+    chosen = choices(save, seed)
     sessions = Sessions.plan(
         players,
         rounds=rounds,
         stack=stack,
         blinds=_blinds_of(blinds),
         games=games,
-        seed=seed,
+        seed=chosen.seed,
+        sealed=chosen.sealed,
         decision_seconds=decision_seconds,
     )
     if save is None:
@@ -78,6 +86,17 @@ def _blinds_of(text: str) -> tuple[int, int]:
     return int(small), int(big)
 
 
+def _print_faults(console: "Console", bot: dict[str, Any]) -> None:
+    """The faults of a bot: how many of each kind, and the first of them with their reasons."""
+    if not bot["faults"]:
+        return
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in bot["faults_by_kind"].items())
+    console.print(f"{bot['name']}: {bot['faults']:,} faults ({kinds})", style="red", markup=False, soft_wrap=True)
+    for case in bot["first_faults"]:
+        line = f"  in hand {case['hand']:,} ({case['kind']}): {case['detail']}"
+        console.print(line, style="red", markup=False, soft_wrap=True)
+
+
 def _print(result: "SessionResult") -> None:
     from rich.console import Console
     from rich.table import Table
@@ -102,6 +121,10 @@ def _print(result: "SessionResult") -> None:
         line = (
             f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {bot['busts']:,} sessions"
         )
-        console.print(line + (f", {bot['faults']:,} faults" if bot["faults"] else ""), style="dim", markup=False)
+        console.print(line, style="dim", markup=False)
+    for bot in facts["bots"]:
+        _print_faults(console, bot)
+    for warning in facts["warnings"]:
+        console.print(f"Note: {warning}.", style="dim", markup=False)
     if result.interrupted:
         console.print(f"Interrupted after {result.games:,} of {result.sessions.games:,} sessions.", style="dim")

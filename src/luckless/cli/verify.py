@@ -1,5 +1,6 @@
 """`luckless verify`: every stored hand replayed and checked."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,13 +12,25 @@ from luckless.cli.output import JsonFlag, print_json
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with stored hands.")],
     rebuild: Annotated[bool, typer.Option(help="First make a new catalogue from the chunks.")] = False,
+    bots: Annotated[
+        bool,
+        typer.Option(
+            "--bots",
+            help="Also load and run the bots that the folder names, which may be programs and Python files. Only for "
+            "folders that you trust; it says first what it runs.",
+        ),
+    ] = False,
     workers: Annotated[int | None, typer.Option(help="Number of threads; one a core by default.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Checks stored hands: checksums, every action by the rules, payoffs, and for compiled bots the seed.
+    """Checks stored hands: checksums, every action by the rules, payoffs, and for shipped bots the seed.
+
+    Nothing that the folder names is run, unless --bots is given.
 
     Exit code 0 if all is well, 1 if anything is wrong, 2 if the folder holds no stored hands.
     """
+    from luckless.histories.playing_again import foreign_bots
+    from luckless.histories.store import StoredHands
     from luckless.histories.store import rebuild as make_catalogue
     from luckless.histories.verifying import restore_result, verify
 
@@ -26,7 +39,10 @@ def command(
         counted = " and the result" if restore_result(folder) else ""
         if not json:
             print(f"{folder}: new catalogue of {chunks:,} chunks{counted}")
-    verification = verify(folder, workers)
+    if bots:
+        for line in foreign_bots(StoredHands.open(folder)):
+            print(f"bot {line}", file=sys.stderr)
+    verification = verify(folder, workers, bots=bots)
     if json:
         print_json(verification.to_dict())
     else:

@@ -173,7 +173,7 @@ def _read_values(line: NDArray[np.uint8], at: int, values: NDArray[np.int64]) ->
             sign = -1
             at += 1
         whole, at = _digits(line, at)
-        if not 0 <= whole < 1 << 32:
+        if not 0 <= whole < 1 << 31:
             return -1
         parts, unit = np.int64(0), MILLIONTHS
         if at < len(line) and line[at] == _DOT:
@@ -191,6 +191,18 @@ def _read_values(line: NDArray[np.uint8], at: int, values: NDArray[np.int64]) ->
 
 
 @njit(cache=True, nogil=True)
+def _can_win(rules: Any, hand: Any, seat: int, payoff: int) -> Any:
+    """Whether a seat can have won so much: who folded lost what he put in, the others win what is matched at most."""
+    if not hand.live >> seat & 1:
+        return payoff == -hand.invested[seat]
+    most = np.int64(0)
+    for other in range(rules.seats):
+        if other != seat:
+            most += hand.invested[other] if rules.dead_antes else min(hand.invested[other], hand.invested[seat])
+    return -hand.invested[seat] <= payoff <= most
+
+
+@njit(cache=True, nogil=True)
 def _compare(rules: Rules, hand: Any, wide: Any, deck: Any, values: Any, payoffs: Any) -> Any:
     """A problem, and how the printed values relate to the payoffs, which are filled in."""
     if not knows_showdown(rules.play[0], hand, deck):
@@ -198,7 +210,7 @@ def _compare(rules: Rules, hand: Any, wide: Any, deck: Any, values: Any, payoffs
             if values[seat] % MILLIONTHS != 0:
                 return UNSETTLED, GIVEN
             payoffs[seat] = values[seat] // MILLIONTHS
-            if payoffs[seat] < -hand.invested[seat] or payoffs[seat] > hand.pot:
+            if not _can_win(rules.play[0], hand, seat, payoffs[seat]):
                 return OTHER_VALUES, GIVEN
         return (GOOD if payoffs.sum() == 0 else OTHER_VALUES), GIVEN
     engine.settle(rules.play[0], hand, deck, payoffs)

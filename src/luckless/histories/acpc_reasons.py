@@ -11,7 +11,8 @@ from luckless.rules.game import BOARD_CARDS, STREETS, Game
 from luckless.rules.plain import PlainHand
 
 PARTS = "STATE:number:betting:cards:values:players"
-_ACTION = re.compile(r"[fc]|r\d*")
+_ACTION = re.compile(r"[fc]|r[0-9]*")
+_MOST_DIGITS = 18
 
 
 def line_problem(line: str, game: Game, problem: int) -> str:
@@ -49,7 +50,9 @@ def _betting_problem(betting: str, game: Game) -> str:
     hand = PlainHand(game, places[: game.cards_in_deck], list(game.stacks))
     for place, text in enumerate(_ACTION.findall(betting), start=1):
         if hand.finished:
-            return f"action {place} of its betting ({text}) follows the end of the hand"
+            return f"action {place} of its betting ({text[:_MOST_DIGITS]}) follows the end of the hand"
+        if len(text) > _MOST_DIGITS:
+            return f"action {place} of its betting ({text[:_MOST_DIGITS]}...) is too large a number"
         try:
             hand.do(_action(text, hand))
         except InputError as error:

@@ -13,17 +13,20 @@ from numpy.typing import NDArray
 
 from luckless.cards import format_card
 from luckless.errors import InputError
+from luckless.histories.given_results import amounts, check_given
 from luckless.histories.names import NameBook, clean
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.rules.columns import UNKNOWN, HandColumns, Settlement
 from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import MAX_CHIPS, STREETS, Game
 from luckless.rules.plain import PlainHand
-from luckless.rules.plain_settlement import returned_bet
+from luckless.rules.plain_settlement import dead_antes, returned_bet
 from luckless.rules.records import Records
 from luckless.rules.replaying import CARD_TWICE, ILLEGAL, SOUND, UNFINISHED, Replay, replay
 
 BATCH = 2_048
+MOST_LETTERS = 1 << 24
+"""Texts of hands that are held until they are replayed: a batch ends when it has as many characters."""
 
 PRECISION = Fraction(1, 1000)
 """How far a printed result may be off in chips: logs print a third of a chip with a few decimal places."""
@@ -61,6 +64,7 @@ class Batcher:
     on_reject: OnReject
     names: NameBook = field(default_factory=NameBook)
     _waiting: list[Draft] = field(default_factory=list)
+    _letters: int = 0
 
     def add(self, draft: Draft) -> Iterator[HandColumns]:
         """Takes a hand; gives out the batches that are complete."""
@@ -74,14 +78,16 @@ class Batcher:
             return
         if self._waiting:
             last = self._waiting[-1]
-            if len(self._waiting) == BATCH or last.game is not draft.game or last.scale != draft.scale:
+            is_full = len(self._waiting) == BATCH or self._letters > MOST_LETTERS
+            if is_full or last.game is not draft.game or last.scale != draft.scale:
                 yield from self.flush()
         self._waiting.append(draft)
+        self._letters += len(draft.text)
 
     def flush(self) -> Iterator[HandColumns]:
         """Gives out what is left."""
         if self._waiting:
-            drafts, self._waiting = self._waiting, []
+            drafts, self._waiting, self._letters = self._waiting, [], 0
             yield from self._columns(drafts)
 
     def _columns(self, drafts: list[Draft]) -> Iterator[HandColumns]:
@@ -188,8 +194,7 @@ def _settlement(
     if not ends.settled[row]:
         if given is None:
             raise InputError("cards of the showdown are unknown, and the source does not give the winnings")
-        if sum(given) > 0 or any(told < -chips for told, chips in zip(given, put_in, strict=True)):
-            raise InputError(f"the seats cannot have won {_amounts(given)}: they put in {_amounts(put_in)}")
+        check_given(draft.game, given, put_in, dead_antes(draft.game, draft.stacks), live)
         payoffs[:] = _whole_chips(given)
         return "given"
     ours, even = payoffs.tolist(), [Fraction(share, SHARES) for share in shares]
@@ -198,9 +203,10 @@ def _settlement(
     if all(abs(told - won) < PRECISION for told, won in zip(given, even, strict=True)):
         return "shared"
     if _is_raked(given, even, put_in):
+        check_given(draft.game, given, put_in, dead_antes(draft.game, draft.stacks), live)
         payoffs[:] = _whole_chips(given)
         return "given"
-    raise InputError(f"the source says that the seats won {_amounts(given)}; by the rules it is {_amounts(ours)}")
+    raise InputError(f"the source says that the seats won {amounts(given)}; by the rules it is {amounts(ours)}")
 
 
 def _is_raked(given: Sequence[Fraction | int], even: Sequence[Fraction], put_in: list[int]) -> bool:
@@ -211,12 +217,8 @@ def _is_raked(given: Sequence[Fraction | int], even: Sequence[Fraction], put_in:
 
 def _whole_chips(given: list[Fraction | int]) -> list[int]:
     if any(value.denominator != 1 for value in given):
-        raise InputError(f"the seats won {_amounts(given)}, which are not whole chips")
+        raise InputError(f"the seats won {amounts(given)}, which are not whole chips")
     return [int(value) for value in given]
-
-
-def _amounts(values: Sequence[Fraction | int]) -> str:
-    return ", ".join(f"{float(value):.10g}" for value in values)
 
 
 def runs(rows: list[int], kinds: list[Settlement | None]) -> Iterator[tuple[list[int], Settlement]]:

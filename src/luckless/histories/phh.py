@@ -273,7 +273,7 @@ def _results(
     finishing, winnings = (_fractions(values, key, len(stacks), scale) for key in ("finishing_stacks", "winnings"))
     if finishing is not None:
         return [end - stack for end, stack in zip(finishing, stacks, strict=True)], None
-    return None, winnings
+    return None, winnings if winnings and any(winnings) else None  # every pot goes to somebody: all zeros say nothing
 
 
 def _fractions(values: Mapping[str, Any], key: str, seats: int, scale: int) -> list[Fraction | int] | None:

@@ -15,10 +15,12 @@ from luckless.histories.chunks import Packed
 from luckless.histories.match_writer import play_stored
 from luckless.histories.store import StoredHands, make_folder, write_file
 from luckless.histories.stored_match import load_match_result
+from luckless.keys import Keys, choose_seed
 from luckless.matches.evaluation import Evaluation, OnSets, PlayTrial, Trial, evaluate
-from luckless.matches.match import Match
+from luckless.matches.match import Match, any_outside
 from luckless.matches.result import MatchResult
 from luckless.matches.seating import Decks
+from luckless.matches.settings import is_sealed, kept_keys
 from luckless.rules.game import Game
 from luckless.stats.compare import Comparison
 
@@ -35,16 +37,18 @@ def play_evaluation(
     compare: Bot | None = None,
     folder: Path | None = None,
     hands: int,
-    seed: int,
+    seed: int | None = None,
     decks: Decks | None = None,
     show_progress: bool = False,
 ) -> Evaluation:
     """Plays a bot, and another to compare it with, against each opponent on the decks of the same seed.
 
+    With a bot from outside all matches are sealed, and without a seed it is a secret one.
     With a folder, matches are stored there, and an evaluation that was broken off, or is to have more hands, goes on.
     """
     bots = [bot] if compare is None else [bot, compare]
-    plan = _plan(bots, opponents, game, seed, decks)
+    keys = _keys(folder, seed, any_outside([*bots, *opponents]))
+    plan = _plan(bots, opponents, game, keys, decks)
     if folder is not None:
         _begin(folder, plan)
     played: list[list[Trial]] = []
@@ -52,13 +56,21 @@ def play_evaluation(
         play = _storing(folder, names, show_progress) if folder is not None else None
         one = bots[len(played)]
         trials = evaluate(
-            one, opponents, game, hands=hands, seed=seed, decks=decks, show_progress=show_progress, play=play
+            one,
+            opponents,
+            game,
+            hands=hands,
+            seed=keys.seed,
+            decks=decks,
+            sealed=keys.sealed,
+            show_progress=show_progress,
+            play=play,
         )
         played.append(trials)
         if trials[-1].result.interrupted:
             break
     others = played[1] if len(played) == 2 else []
-    result = Evaluation.of(bot.name, played[0], plan["compared_with"], others)
+    result = Evaluation.of(bot.name, played[0], plan["compared_with"], others, keys.seed)
     if folder is not None:
         comparisons = [dataclasses.asdict(one) for one in result.comparisons]
         _write(folder, {**plan, "comparisons": comparisons})
@@ -83,7 +95,13 @@ def load_evaluation(folder: Path) -> Evaluation:
     interrupted = not complete or any(trial.result.interrupted for trials in played for trial in trials)
     comparisons = tuple(_comparison(one) for one in record.get("comparisons", ()))
     return Evaluation(
-        record["bot"], tuple(played[0]), record["compared_with"], tuple(others), comparisons, interrupted
+        record["bot"],
+        tuple(played[0]),
+        record["compared_with"],
+        tuple(others),
+        comparisons,
+        interrupted,
+        int(record["seed"]),
     )
 
 
@@ -101,8 +119,16 @@ def _storing(folder: Path, names: Sequence[str], show_progress: bool) -> PlayTri
     return play
 
 
+def _keys(folder: Path | None, seed: int | None, sealed: bool) -> Keys:
+    """The keys that were asked for, and for the rest those of an evaluation that the folder holds already."""
+    if folder is None or not (folder / RECORD).is_file():
+        return Keys(choose_seed(seed, sealed), sealed)
+    record = _read(folder)
+    return Keys(int(record["seed"]) if seed is None else seed, is_sealed(record, str(folder / RECORD)))
+
+
 def _plan(
-    bots: Sequence[Bot], opponents: Sequence[Bot], game: Game, seed: int, decks: Decks | None
+    bots: Sequence[Bot], opponents: Sequence[Bot], game: Game, keys: Keys, decks: Decks | None
 ) -> dict[str, Any]:
     """What the record says of an evaluation: who plays whom, and the folder of each match."""
     places = [f"{number}-{_plain(opponent.name)}" for number, opponent in enumerate(opponents, start=1)]
@@ -111,7 +137,8 @@ def _plan(
         "bot": bots[0].name,
         "compared_with": bots[1].name if len(bots) == 2 else None,
         "game": game.to_dict(),
-        "seed": str(seed),
+        "seed": str(keys.seed),
+        **kept_keys(keys.sealed),
         "decks": decks,
         "opponents": [opponent.name for opponent in opponents],
         "matches": [places, [f"compared-{place}" for place in places]][: len(bots)],

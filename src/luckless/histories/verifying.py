@@ -2,28 +2,26 @@
 
 import dataclasses
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.histories.carried_chips import CarriedChips
 from luckless.histories.catalogue import ChunkRow
 from luckless.histories.chunks import DamagedChunk
 from luckless.histories.drafts import problem_text
-from luckless.histories.match_writer import match_settings
-from luckless.histories.session_writer import restore_session_result, session_settings
+from luckless.histories.playing_again import PlayAgain, different_rows, foreign_bots, playing_again
+from luckless.histories.session_writer import restore_session_result
 from luckless.histories.store import StoredHands
 from luckless.histories.stored_match import restore_match_result
-from luckless.matches.match import Match
-from luckless.matches.playing import Playing
-from luckless.matches.session import Sessions, play_block
+from luckless.keys import Keys
+from luckless.matches.settings import is_sealed
 from luckless.progress import Progress
-from luckless.rules.columns import HandColumns, join
+from luckless.rules.columns import HandColumns
 from luckless.rules.dealing import deal
 from luckless.rules.game import Game
 from luckless.rules.replaying import SOUND, replay
@@ -55,15 +53,17 @@ class Verification:
         return {"ok": not self.failures, **dataclasses.asdict(self)}
 
 
-def verify(folder: Path, workers: int | None = None) -> Verification:
-    """Checks everything that can be checked of stored hands."""
+def verify(folder: Path, workers: int | None = None, *, bots: bool = False) -> Verification:
+    """Checks everything that can be checked of stored hands.
+
+    Nothing that the store names is run, unless `bots` allows its bots to play again. Shipped bots always do.
+    """
     stored = StoredHands.open(folder)
     verification = Verification()
-    played = _loaded(stored, verification) if stored.is_match or stored.is_session else None
     carried = CarriedChips(stored) if stored.is_session else None
-    with Progress(stored.hands, "hands") as progress:
+    with _again(stored, verification, bots, workers) as again, Progress(stored.hands, "hands") as progress:
         for chunk in stored.chunks:
-            columns = _check_chunk(stored, chunk, played, verification, workers)
+            columns = _check_chunk(stored, chunk, again, verification)
             if carried is not None and columns is not None:
                 for problem in carried.problems(columns):
                     verification.fail(problem)
@@ -75,9 +75,8 @@ def verify(folder: Path, workers: int | None = None) -> Verification:
 def _check_chunk(
     stored: StoredHands,
     chunk: ChunkRow,
-    played: Match | Sessions | None,
+    again: PlayAgain | None,
     verification: Verification,
-    workers: int | None,
 ) -> HandColumns | None:
     """Checks a chunk by itself; its hands, or None if they cannot be read."""
     verification.chunks += 1
@@ -95,9 +94,8 @@ def _check_chunk(
         _check_numbers(stored, chunk, columns, verification)
     if stored.is_match or stored.is_session:
         _check_cards(stored, columns, verification)
-    if played is not None:
-        again = _played_again(played, chunk, columns, workers)
-        rows = _different(columns, again)
+    if again is not None and len(columns):
+        rows = different_rows(columns, again(columns))
         verification.reproduced = not len(rows) and verification.reproduced is not False
         for row in rows[:1].tolist():
             verification.fail(f"hand {columns.numbers[row]}: the seed gives another hand than the one stored")
@@ -138,7 +136,8 @@ def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, v
 def _check_cards(stored: StoredHands, columns: HandColumns, verification: Verification) -> None:
     """The cards follow from the seed and the number of the deal."""
     settings = stored.settings
-    decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), columns.deals)
+    keys = Keys(int(settings["seed"]), is_sealed(settings, f"{stored.folder}, settings"))
+    decks = deal(Game.from_dict(settings["game"]), keys, columns.deals)
     for row in np.flatnonzero((decks != columns.records.decks).any(axis=1)).tolist():
         verification.fail(f"hand {columns.numbers[row]}: its cards are not those that the seed deals")
 
@@ -161,64 +160,27 @@ def _check_order(stored: StoredHands, verification: Verification, carried: Carri
         )
 
 
-def _loaded(stored: StoredHands, verification: Verification) -> Match | Sessions | None:
-    """What is to be played again, if all its bots are compiled ones that are still here."""
-    if not stored.settings["compiled"]:
-        verification.notes.append("not played again: only matches of compiled bots follow from their seed alone")
-        return None
-    try:
-        played = load_sessions(stored) if stored.is_session else load_match(stored)
-    except InputError as error:
-        verification.notes.append(f"not played again: {error}")
-        return None
-    then, now = [bot["code_sha256"] for bot in stored.bots], [player.fingerprint() for player in played.players]
-    if then != now:
-        verification.notes.append("not played again: the code of the bots has changed since the match was played")
-        return None
-    return played
-
-
-def load_match(stored: StoredHands) -> Match:
-    """The match that is stored, with its bots loaded again."""
-    from luckless.bots.catalogue import load_bot
-
-    settings = match_settings(stored.settings, stored.bots, stored.folder)
-    players = [load_bot(spec) for spec in settings.specs]
-    return Match.plan(settings.game, players, hands=settings.hands, seed=settings.seed, decks=settings.decks)
-
-
-def load_sessions(stored: StoredHands) -> Sessions:
-    """The sessions that are stored, with their bots loaded again."""
-    from luckless.bots.catalogue import load_bot
-
-    settings = session_settings(stored.settings, stored.bots, stored.folder)
-    players = tuple(load_bot(spec) for spec in settings.specs)
-    return Sessions(settings.game, players, settings.rounds, settings.games, settings.seed)
-
-
-def _played_again(
-    played: Match | Sessions, chunk: ChunkRow, columns: HandColumns, workers: int | None
-) -> HandColumns:
-    """The hands of a chunk as their seed gives them."""
-    if isinstance(played, Sessions):
-        games = np.unique(columns.numbers // played.rounds)
-        hands = play_block(played, Playing(played.game, Lineup.of(played.players), played.seed), games).hands
-        return columns if hands is None else hands
-    part = dataclasses.replace(played, hands=chunk.first + chunk.hands)
-    return join([again.hands for again in part.chunks(chunk.first, workers)])
-
-
-def _different(stored: HandColumns, again: HandColumns) -> NDArray[np.int64]:
-    """The rows in which two batches of the same hands differ."""
-    differs = (stored.players != again.players).any(axis=1)
-    differs |= (stored.records.decks != again.records.decks).any(axis=1)
-    differs |= (stored.records.payoffs != again.records.payoffs).any(axis=1)
-    differs |= stored.records.ends != again.records.ends
-    shared = min(len(stored.records.actions), len(again.records.actions))
-    other = np.flatnonzero(stored.records.actions[:shared] != again.records.actions[:shared])
-    if len(other):
-        differs[np.searchsorted(stored.records.ends, other[0], side="right")] = True
-    return np.flatnonzero(differs)
+@contextmanager
+def _again(
+    stored: StoredHands, verification: Verification, bots: bool, workers: int | None
+) -> Iterator[PlayAgain | None]:
+    """What plays the hands again; None, with a note of the reason, if they cannot or may not be played."""
+    if not (stored.is_match or stored.is_session):
+        yield None
+        return
+    foreign = foreign_bots(stored)
+    if foreign and not bots:
+        verification.notes.append(f"not played again: {foreign[0]}; --bots allows it")
+        yield None
+        return
+    with ExitStack() as stack:
+        try:
+            play = stack.enter_context(playing_again(stored, bots=bots, workers=workers))
+        except InputError as error:
+            verification.notes.append(f"not played again: {error}")
+            yield None
+            return
+        yield play
 
 
 def restore_result(folder: Path) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
+from luckless.keys import Keys
 from luckless.learn.decisions import Lesson
 from luckless.matches.playing import Chunk, Playing, Seated
 from luckless.matches.seating import fresh_seating
@@ -59,7 +60,7 @@ def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Bot], hand
     started = perf_counter()
     agents = sorted(set(line_up))
     player_of = np.array([agents.index(agent) for agent in line_up], np.int8)
-    playing = Playing(game, Lineup.of([bots[agent] for agent in agents]), seed)
+    playing = Playing(game, Lineup.of([bots[agent] for agent in agents]), Keys(seed))
     chunks = []
     with playing:
         for first in range(0, hands, HANDS_AT_ONCE):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from luckless.bots.bot import Bot
-from luckless.bots.catalogue import load_bot
+from luckless.bots.catalogue import load_shipped
 from luckless.bots.rule_bot import RuleBot
 from luckless.errors import InputError
 from luckless.learn.learner import Learner
@@ -50,8 +50,8 @@ def frozen_clone(path: Path, name: str, sha256: str) -> Bot:
 
 
 def baseline(text: str) -> RuleBot:
-    """A shipped bot as a teacher."""
-    bot = load_bot(text)
+    """A shipped bot as a teacher; nothing else is loaded, for a season's file may come from anywhere."""
+    bot = load_shipped(text)
     if not isinstance(bot, RuleBot):
         raise InputError("only shipped bots can be teachers from the start; `luckless bots` lists them")
     return bot

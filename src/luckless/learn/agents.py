@@ -1,7 +1,6 @@
 """Learners and agents by name and by file. Torch is loaded only where something learns."""
 
 import difflib
-import os
 from pathlib import Path
 
 from luckless.bots.python_bot import PythonBot, bot_of
@@ -11,7 +10,7 @@ from luckless.learn.networks import compile_layers
 from luckless.learn.registry import KINDS, algorithm_of, settings_of
 from luckless.learn.settings import Settings
 from luckless.learn.weights import layers_in, read_file
-from luckless.runs import runs_here
+from luckless.runs import agents_folders
 
 __all__ = ["KINDS", "agents_folders", "load_agent", "load_named_agent", "new_learner", "read_learner", "settings_of"]
 
@@ -41,15 +40,6 @@ def load_agent(path: Path, name: str = "") -> PythonBot:
     layers = layers_in(path, arrays, "network", settings.hidden, settings.outputs)
     player = algorithm_of(settings.kind).player(settings, compile_layers(layers), False)
     return bot_of(player, name or path.stem)
-
-
-def agents_folders() -> list[Path]:
-    """Where agents are found by name, the first that has it counts.
-
-    LUCKLESS_AGENTS_DIR, or the folder `agents` here; then the seasons in `runs`, the one changed last first.
-    """
-    own = Path(os.environ.get("LUCKLESS_AGENTS_DIR") or "agents")
-    return [own, *(run / "agents" for run in runs_here())]
 
 
 def load_named_agent(text: str) -> PythonBot:

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.keys import seed_as_json, seed_warnings
 from luckless.matches.faults import FaultLog
-from luckless.matches.settings import labels_of, software_versions
+from luckless.matches.settings import is_sealed, kept_keys, labels_of, software_versions
 from luckless.rules.game import Game
 from luckless.shown import Shown
 from luckless.stats.proportion import WinProbability, win_probability
@@ -27,6 +28,8 @@ class SessionSettings:
     games: int
     seed: int
     decision_seconds: float = 10.0
+    sealed: bool = False
+    """Whether their keys are sealed (see `keys`)."""
     versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
     """The software that played."""
 
@@ -51,6 +54,7 @@ class SessionSettings:
             "seed": str(self.seed),
             "clocks": [self.decision_seconds],
             "versions": dict(self.versions),
+            **kept_keys(self.sealed),
         }
 
     @classmethod
@@ -64,6 +68,7 @@ class SessionSettings:
             int(values["games"]),
             int(values["seed"]),
             decision_seconds=values["clocks"][0],
+            sealed=is_sealed(values, source),
             versions=values["versions"],
         )
 
@@ -104,20 +109,27 @@ class SessionResult(Shown):
             "rounds": sessions.rounds,
             "stack": sessions.game.stacks[0],
             "blinds": list(sessions.blinds),
-            "seed": sessions.seed,
+            "seed": seed_as_json(sessions.seed),
             "seconds": round(self.seconds, 3),
             "interrupted": self.interrupted,
+            "warnings": seed_warnings(sessions.seed, sessions.sealed),
             "bots": [self._player_dict(player) for player in range(len(sessions.names))],
             "pairings": [self._pairing_dict(*pairing) for pairing in self.pairings()],
         }
 
     def _player_dict(self, player: int) -> dict[str, Any]:
-        chips = self.chips[:, player]
+        chips, faults = self.chips[:, player], self.faults.of_player(player)
         return {
             "name": self.sessions.names[player],
             "mean_chips": float(chips.mean()),
             "busts": int((chips == 0).sum()),
-            "faults": sum(self.faults.of_player(player).values()),
+            "faults": sum(faults.values()),
+            "faults_by_kind": faults,
+            "first_faults": [
+                {"kind": case.kind, "hand": case.hand, "detail": case.detail}
+                for case in self.faults.cases
+                if case.player == player
+            ],
         }
 
     def _pairing_dict(self, player: int, opponent: int, tally: WinProbability) -> dict[str, Any]:

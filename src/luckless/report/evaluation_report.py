@@ -96,7 +96,7 @@ def command_line(evaluation: Evaluation) -> str:
         words += ["--against", opponent] if opponent not in STANDARD_OPPONENTS else []
     if evaluation.others:
         words += ["--compare", evaluation.others[0].result.match.specs[0]]
-    words += ["--game", match.game.name, "--hands", str(match.hands), "--seed", str(match.seed)]
+    words += ["--game", match.game.name, "--hands", str(match.hands), "--seed", str(evaluation.seed)]
     return shlex.join([*words, "--decks", match.decks])
 
 
@@ -124,7 +124,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
         ("game", match.game.name),
         ("hands", f"{match.hands:,} against each, all in {seconds:.1f} s"),
         ("decks", f"{match.decks}, the same for every opponent"),
-        ("seed", str(match.seed)),
+        ("seed", str(evaluation.seed)),
         ("versions", versions_text(match.versions)),
     ]
     again = f"<pre>{html.escape(command_line(evaluation))}</pre>"

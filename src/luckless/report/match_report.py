@@ -82,6 +82,7 @@ def notes(result: MatchResult) -> list[str]:
         lines.append(f"Interrupted after {result.hands:,} of {result.match.hands:,} hands.")
     rate = result.estimate(_best(result))
     lines.extend(f"Note: {warning}." for warning in rate.warnings)
+    lines.extend(f"Note: {warning}." for warning in result.warnings)
     if rate.stderr:
         lines.append(str(outlook(rate)))
     return lines

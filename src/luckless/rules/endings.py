@@ -30,6 +30,10 @@ class Ending:
     """The cards of the seats that went to showdown; None for those that folded, or when all others did."""
     payoffs: tuple[int, ...]
     history: tuple[PastAction, ...]
+    rounds_left: int = -1
+    """In a session: hands to come after this one; -1 outside of sessions."""
+    session_stack: int = 0
+    """In a session: the chips that each player began it with; 0 outside of sessions."""
 
 
 def ending_of(table: Table, records: Records, row: int, seat: int) -> Ending:
@@ -54,4 +58,6 @@ def ending_of(table: Table, records: Records, row: int, seat: int) -> Ending:
         shown=tuple(hole if showdown and lives else None for hole, lives in zip(holes, live, strict=True)),
         payoffs=tuple(records.payoffs[row].tolist()),
         history=table.history(row),
+        rounds_left=int(public["rounds_left"]),
+        session_stack=int(public["session_stack"]),
     )

@@ -4,7 +4,7 @@ import itertools
 import random
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from luckless.cards import parse_card, parse_cards
 from luckless.errors import InputError
 from luckless.matches.match import Match
 from luckless.matches.result import play_match
+from luckless.matches.session import Sessions, play_sessions
 from luckless.rules.endings import ending_of
 from luckless.rules.game import Game
 from luckless.rules.table import Table
@@ -335,12 +336,88 @@ def test_what_cannot_be_loaded_is_named(players: Path, end: str, problem: str) -
 
 
 def test_answers_are_read_as_pypokerengine_reads_them() -> None:
-    assert _action_of(("fold", 0)) == -1
-    assert _action_of(("call", 20)) == 0
-    assert _action_of(("raise", 40)) == 40
-    assert _action_of(["raise", np.float64(40.9)]) == 40
-    for odd in ("raise", None, ("check", 0), 3):
-        assert _action_of(odd) == odd
+    view = Table.dealt("nolimit-hu", 1, [0]).views(np.array([0])).one(0)
+    assert _action_of(("fold", 0), view) == -1
+    assert _action_of(("call", 20), view) == 0
+    assert _action_of(("raise", 40), view) == 40
+    assert _action_of(["raise", np.float64(40.9)], view) == 40
+    for odd in ("check", None, ("check", 0), 3):
+        assert _action_of(odd, view) == odd
+
+
+def test_bare_words_are_answers_too() -> None:
+    """As players of limit games give them; a raise that is closed is a call, as in the engine they know."""
+    view = Table.dealt("nolimit-hu", 1, [0]).views(np.array([0])).one(0)
+    assert [_action_of(word, view) for word in ("fold", "call", "raise")] == [-1, 0, view.min_raise_to]
+    assert _action_of("raise", replace(view, min_raise_to=0, max_raise_to=0)) == 0
+
+
+def test_every_session_is_a_game() -> None:
+    """One game start a session; rounds are counted from 1, and their number and the chips at the start are true."""
+    recorder = Recorder()
+    recorder.choose = lambda valid_actions: ("raise", valid_actions[2]["amount"]["max"])  # type: ignore[method-assign]
+    bot = bot_of(PyPokerPlayer(recorder), "recorder")
+    plan = Sessions.plan([bot, load_bot("uniform")], rounds=6, stack=400, blinds=(5, 10), games=8, seed=3)
+    rounds = play_sessions(plan).rounds.tolist()
+    assert len(set(rounds)) > 1, "some sessions end early"
+    starts = [message[0] for kind, message in recorder.messages if kind == "game"]
+    assert len(starts) == 8
+    assert {start["rule"]["max_round"] for start in starts} == {6}
+    assert {start["rule"]["initial_stack"] for start in starts} == {400}
+    assert all([seat["stack"] for seat in start["seats"]] == [400, 400] for start in starts)
+    counts = [message[0] for kind, message in recorder.messages if kind == "round"]
+    assert counts == [number for played in rounds for number in range(1, played + 1)]
+
+
+def test_a_match_is_one_game_whose_length_is_not_told() -> None:
+    recorder = Recorder()
+    recorder.choose = lambda valid_actions: ("call", 0)  # type: ignore[method-assign]
+    bot = bot_of(PyPokerPlayer(recorder), "recorder")
+    play_match(Match.plan(Game.load("nolimit-hu"), [bot, load_bot("call")], hands=5, seed=4))
+    (start,) = [message[0] for kind, message in recorder.messages if kind == "game"]
+    assert start["rule"]["max_round"] == 1_000_000
+    assert [message[0] for kind, message in recorder.messages if kind == "round"] == [1, 2, 3, 4, 5]
+
+
+COURSE_PLAYER = """
+from game.players import BasePokerPlayer
+from agents.shared import CHOICE
+
+class Mine(BasePokerPlayer):
+    def declare_action(self, valid_actions, hole_card, round_state):
+        return CHOICE
+"""
+
+
+def test_packages_one_folder_up_can_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The layout of course projects: `game/` beside `agents/`, the player in the latter."""
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    for name in ("game", "game.players", "agents", "agents.shared"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    for folder, name, text in (
+        ("game", "players.py", "class BasePokerPlayer: pass\n"),
+        ("agents", "shared.py", "CHOICE = 'call'\n"),
+        ("agents", "mine.py", COURSE_PLAYER),
+    ):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / name).write_text(text)
+    assert play(f"pypoker:{tmp_path}/agents/mine.py:Mine") == play("call")
+
+
+@pytest.mark.parametrize(
+    ("module", "problem"),
+    [
+        (
+            "course_engine.players",
+            "course_engine is looked for beside the file, one folder up, and in the folders of",
+        ),
+        ("pypokerengine.no_such_part", "it needs PyPokerEngine itself: pip install pypokerengine"),
+    ],
+)
+def test_a_missing_module_is_named_with_where_it_may_lie(tmp_path: Path, module: str, problem: str) -> None:
+    (tmp_path / "player.py").write_text(f"import {module}\n")
+    with pytest.raises(InputError, match=problem):
+        load_bot(f"pypoker:{tmp_path}/player.py:Player")
 
 
 def test_pypokerengine_need_not_be_installed(players: Path) -> None:

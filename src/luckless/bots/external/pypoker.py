@@ -1,8 +1,9 @@
 """`pypoker:file.py:ClassName`: players written for PyPokerEngine play here unchanged.
 
 A player gets `declare_action` and all `receive_..._message` calls, in PyPokerEngine's order and shapes; what happens
-between its own decisions reaches it when it is asked next, or when the hand is over. PyPokerEngine itself is not
-needed: where it is not installed, its base class is stood in for.
+between its own decisions reaches it when it is asked next, or when the hand is over. Each session is a game of its
+own, with the true number of rounds and starting chips; a match is one long game. PyPokerEngine itself is not needed:
+where it is not installed, its base class is stood in for.
 """
 
 import importlib.util
@@ -25,7 +26,7 @@ from luckless.rules.game import BOARD_CARDS, STREETS, Game
 from luckless.rules.views import View
 
 MAX_ROUND = 1_000_000
-"""Given as the number of rounds of the game: how many hands are played is not told to any bot."""
+"""Given as the number of rounds of a match: how many hands are played there is not told to any bot."""
 
 
 class PyPokerPlayer:
@@ -36,8 +37,8 @@ class PyPokerPlayer:
     def __init__(self, player: Any) -> None:
         self._player = player
         self._game: Game | None = None
-        self._greeted = False
         self._rounds = 0
+        self._rounds_left: int | None = None
         self._round: Round | None = None
 
     def fingerprint(self) -> str:
@@ -47,8 +48,8 @@ class PyPokerPlayer:
     def match_starts(self, game: Game) -> None:
         """Notes the game; the player hears of it with its first hand."""
         self._game = game
-        self._greeted = False
         self._rounds = 0
+        self._rounds_left = None
         self._round = None
 
     def decide(self, view: View, dice: Dice) -> Any:
@@ -58,7 +59,7 @@ class PyPokerPlayer:
         now = self._catch_up(view, stacks)
         hole = [card_text(card) for card in view.hole]
         valid = _valid_actions(view, now.level)
-        return _action_of(self._player.declare_action(valid, hole, now.state_when_asked(view.board)))
+        return _action_of(self._player.declare_action(valid, hole, now.state_when_asked(view.board)), view)
 
     def hand_over(self, ending: Ending) -> None:
         """Tells the player the rest of the hand and its result."""
@@ -87,9 +88,10 @@ class PyPokerPlayer:
         assert self._game is not None, "match_starts comes first"
         board = seen.board
         if self._round is None:
-            self._rounds += 1
+            is_first = self._count_round(seen.rounds_left)
             self._round = Round(self._game, seen.seat, stacks, self._rounds)
-            self._greet(self._round)
+            if is_first:
+                self._greet(self._round, seen)
             hole = [card_text(card) for card in seen.hole]
             self._tell("receive_round_start_message", self._rounds, hole, self._round.seats())
             self._announce(self._round, self._round.street, board)
@@ -102,21 +104,30 @@ class PyPokerPlayer:
                 self._announce(now, now.street, board)
         return now
 
-    def _greet(self, first: Round) -> None:
-        if self._greeted:
-            return
-        self._greeted = True
+    def _count_round(self, rounds_left: int) -> bool:
+        """Counts a hand that begins; whether it is the first of a game.
+
+        Inside a session one hand fewer is to come with every hand: anything else is the start of the next session.
+        """
+        before, self._rounds_left = self._rounds_left, rounds_left
+        is_first = before is None or (rounds_left >= 0 and rounds_left != before - 1)
+        self._rounds = 1 if is_first else self._rounds + 1
+        return is_first
+
+    def _greet(self, first: Round, seen: View | Ending) -> None:
+        """Tells the player that a game begins, and its rules."""
         if callable(hook := getattr(self._player, "set_uuid", None)):
             hook(uuid_of(0))
-        game = first.game
+        game, in_session = first.game, seen.rounds_left >= 0
+        stacks = [seen.session_stack] * game.seats if in_session else game.stacks
         rule = {
-            "initial_stack": game.stacks[first.seat],
-            "max_round": MAX_ROUND,
+            "initial_stack": stacks[first.seat],
+            "max_round": seen.rounds_left + 1 if in_session else MAX_ROUND,
             "small_blind_amount": first.small_blind,
             "ante": max(game.antes),
             "blind_structure": {},
         }
-        at_start = [player | {"stack": game.stacks[place]} for place, player in enumerate(first.seats())]
+        at_start = [player | {"stack": stacks[place]} for place, player in enumerate(first.seats())]
         self._tell("receive_game_start_message", {"player_num": game.seats, "rule": rule, "seats": at_start})
 
     def _announce(self, now: Round, until: int, board: Sequence[int]) -> None:
@@ -155,8 +166,15 @@ def _best(shown: dict[int, tuple[int, int]], board: Sequence[int]) -> list[int]:
     return [seat for seat, strength in zip(shown, values, strict=True) if strength == max(values)]
 
 
-def _action_of(answer: Any) -> Any:
-    """`("raise", 40)` and the like as our action; what cannot be read is handed on as it is, and judged there."""
+def _action_of(answer: Any, view: View) -> Any:
+    """`("raise", 40)` and the like as our action; what cannot be read is handed on as it is, and judged there.
+
+    A bare `"raise"`, as players of limit games give it, is the smallest raise, and a call where raising is closed:
+    such players know an engine that does not offer a closed raise at all.
+    """
+    if isinstance(answer, str):
+        least = view.min_raise_to if view.can_raise else CALL
+        return {"fold": FOLD, "call": CALL, "raise": least}.get(answer, answer)
     try:
         word, amount = answer
     except (TypeError, ValueError):
@@ -172,18 +190,33 @@ def _action_of(answer: Any) -> Any:
 
 
 def load_pypoker_bot(text: str) -> PythonBot:
-    """The bot that `pypoker:file.py:ClassName` names; modules beside the file can be imported by it."""
+    """The bot that `pypoker:file.py:ClassName` names; it can import what lies beside the file and one folder up."""
     where = text.partition(":")[2]
-    folder = str(Path(where.rpartition(":")[0]).resolve().parent)
-    if folder not in sys.path:
-        sys.path.append(folder)
+    folder = Path(where.rpartition(":")[0]).resolve().parent
+    sys.path += [path for path in map(str, (folder, folder.parent)) if path not in sys.path]
     _stand_in()
-    player, given = load_player(where, text)
+    try:
+        player, given = load_player(where, text)
+    except InputError as error:
+        raise _with_places(error) from error.__cause__
     if not callable(getattr(player, "declare_action", None)):
         raise InputError(
             f"bot {text}: its class has no `declare_action(self, valid_actions, hole_card, round_state)`"
         )
     return bot_of(PyPokerPlayer(player), text, given)
+
+
+def _with_places(error: InputError) -> InputError:
+    """The error, and for a module that is missing also where it may lie."""
+    missing = error.__cause__
+    if not isinstance(missing, ModuleNotFoundError) or not missing.name:
+        return error
+    package = missing.name.partition(".")[0]
+    if package == "pypokerengine":
+        return InputError(f"{error}; it needs PyPokerEngine itself: pip install pypokerengine")
+    return InputError(
+        f"{error}; {package} is looked for beside the file, one folder up, and in the folders of PYTHONPATH"
+    )
 
 
 class BasePokerPlayer:

@@ -20,7 +20,13 @@ from luckless.kernels import njit
 from luckless.rules.actions import CALL, FOLD
 
 _RISK = "How far above the odds it pays: costs up to (1 + risk) times what they allow."
-_THRESHOLD = (*WIN_RATE, Parameter("at", 0.5, 0, 1, "The win rate from which on it calls."))
+_THRESHOLD = (
+    *WIN_RATE,
+    Parameter("at", 0.5, 0, 1, "The win rate from which on it calls."),
+    Parameter.word(
+        "fold", ("bet", "free"), "What it folds below `at`: only to a bet, or also when checking is free."
+    ),
+)
 _ODDS = (*WIN_RATE, Parameter("risk", 0, 0, 10, _RISK))
 _MIXED = (
     *WIN_RATE,
@@ -31,7 +37,10 @@ _MIXED = (
     Parameter("river", 0.1, 0, 1, "Conserve factor on the river."),
 )
 _BY_THRESHOLD, _CALLS, _RAISES, _RAISES_AHEAD, _MIXES, _STARTS_BY_GROUP = range(6)
-AT, RISK, CONSERVE = place_of(_THRESHOLD, "at"), place_of(_ODDS, "risk"), place_of(_MIXED, "preflop")
+AT, FOLDS = place_of(_THRESHOLD, "at"), place_of(_THRESHOLD, "fold")
+RISK, CONSERVE = place_of(_ODDS, "risk"), place_of(_MIXED, "preflop")
+FOLDS_FREE = 1
+"""The value of the parameter `fold` with which a weak hand is folded though a check is free."""
 
 
 @njit(cache=True, nogil=True)
@@ -143,7 +152,7 @@ def _play(bot: Any, rules: Any, hand: Any, cards: Any, random_bits: Any, source:
         return check_or_fold(hand)
     if variant == _STARTS_BY_GROUP and hand.street == 0:
         return play_starting_hand(bot, rules, hand, cards)
-    if hand.to_call == 0 and variant in (_BY_THRESHOLD, _CALLS):
+    if hand.to_call == 0 and (variant == _CALLS or (variant == _BY_THRESHOLD and parameters[FOLDS] != FOLDS_FREE)):
         return CALL
     win = win_rate(bot, hand, cards, source)
     if variant == _BY_THRESHOLD:
@@ -168,7 +177,8 @@ def _pot_odds_mixed_law(bot: Any, rules: Any, hand: Any, cards: Any, source: Any
 
 THRESHOLD = Entry(
     "threshold",
-    "Folds to a bet with a win rate below `at`, otherwise checks or calls.",
+    "Folds to a bet with a win rate below `at`, otherwise checks or calls. With fold=free it folds such a hand even "
+    "when checking is free.",
     _play,
     _THRESHOLD,
     uses_cards=True,
