@@ -84,6 +84,15 @@ class Game:
         _check_start(self)
         _check_chips(self)
 
+    def copy(self) -> Game:
+        """The same game as another object, for those who might tamper with theirs; it is not checked again."""
+        game = object.__new__(Game)
+        for name in Game.__slots__:
+            object.__setattr__(game, name, getattr(self, name))
+        if self.rake is not None:
+            object.__setattr__(game, "rake", dataclasses.replace(self.rake))
+        return game
+
     @property
     def big_blind(self) -> int:
         """The largest blind, or `unit` in a game without blinds: the minimum bet and the unit of statistics."""
