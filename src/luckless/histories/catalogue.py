@@ -120,19 +120,24 @@ class Catalogue:
         rows = self._connection.execute("select name, parameters, code_sha256 from bots order by player")
         return [{"name": name, "parameters": json.loads(text), "code_sha256": sha} for name, text, sha in rows]
 
+    def add_log(self, rows: Sequence[ChunkRow], names: Sequence[str]) -> None:
+        """Notes the chunks of a log and all players of the store so far, all in one transaction."""
+        players = [(player, name, "{}", "") for player, name in enumerate(names)]
+        chunks = [(row.first, row.hands, *_file_values(row)) for row in rows]
+        with self._connection:
+            self._connection.executemany("insert or ignore into bots values (?, ?, ?, ?)", players)
+            self._connection.executemany("insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", chunks)
+
     def add_chunk(self, row: ChunkRow, faults: Mapping[str, Any]) -> None:
         """Notes a finished chunk with its faults, all in one transaction; it may take the place of a shorter one."""
-        files = (
-            *(row.hands_file.name, row.hands_file.size, row.hands_file.sha256),
-            *(row.actions_file.name, row.actions_file.size, row.actions_file.sha256),
-        )
         cases = [(row.first, *case) for case in faults["cases"]]
         counts = [(row.first, *count) for count in faults["counts"]]
         with self._connection:
             for table in ("faults", "fault_counts"):
                 self._connection.execute(f"delete from {table} where chunk = ?", (row.first,))
             self._connection.execute(
-                "insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", (row.first, row.hands, *files)
+                "insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (row.first, row.hands, *_file_values(row)),
             )
             self._connection.executemany("insert into faults values (?, ?, ?, ?, ?)", cases)
             self._connection.executemany("insert into fault_counts values (?, ?, ?, ?)", counts)
@@ -182,6 +187,18 @@ class Catalogue:
         """The result of each bot, in order; empty while a match is not finished."""
         rows = self._connection.execute("select result from results order by player")
         return [json.loads(text) for (text,) in rows]
+
+
+def _file_values(row: ChunkRow) -> tuple[str | int, ...]:
+    """What the catalogue says of the two files of a chunk."""
+    return tuple(
+        value for file in (row.hands_file, row.actions_file) for value in (file.name, file.size, file.sha256)
+    )
+
+
+def player_row(name: str) -> dict[str, Any]:
+    """A player of a log, as a bot of whom no more than the name is known."""
+    return {"name": name, "parameters": {}, "code_sha256": ""}
 
 
 def unsound(path: Path, damage: object) -> InputError:

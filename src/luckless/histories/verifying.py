@@ -4,10 +4,12 @@ import dataclasses
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.histories.carried_chips import CarriedChips
@@ -16,15 +18,16 @@ from luckless.histories.chunks import DamagedChunk
 from luckless.histories.drafts import problem_text
 from luckless.histories.playing_again import PlayAgain, different_rows, foreign_bots, playing_again
 from luckless.histories.session_writer import restore_session_result
+from luckless.histories.settling import Ending, is_expected
 from luckless.histories.store import StoredHands
 from luckless.histories.stored_match import restore_match_result
 from luckless.keys import Keys
 from luckless.matches.settings import is_sealed
 from luckless.progress import Progress
-from luckless.rules.columns import HandColumns
+from luckless.rules.columns import MILLION, HandColumns
 from luckless.rules.dealing import deal
 from luckless.rules.game import Game
-from luckless.rules.replaying import SOUND, replay
+from luckless.rules.replaying import SOUND, Ends, replay
 
 KEPT = 10
 """Problems that are kept whole; the others are counted."""
@@ -111,10 +114,13 @@ def _problems(columns: HandColumns) -> Iterator[str]:
         reason = problem_text(records.game, records.decks[row].tolist(), stacks, actions, int(ends.problem[row]))
         yield f"hand {columns.numbers[row]}: {reason}"
     sound = ends.problem == SOUND
-    if columns.settlement == "given":
-        wrong = sound & ((records.payoffs < -ends.invested).any(axis=1) | (records.payoffs.sum(axis=1) > 0))
+    if columns.settlement in ("given", "shown"):
+        follows = np.zeros(len(columns), bool)
     else:
-        wrong = sound & (ends.payoffs != records.payoffs).any(axis=1)
+        follows = (ends.settled == 1) | (columns.settlement != "expected")
+    impossible = (records.payoffs < -ends.invested).any(axis=1) | (records.payoffs.sum(axis=1) > 0)
+    wrong = sound & np.where(follows, (ends.payoffs != records.payoffs).any(axis=1), impossible)
+    yield from _wrong_expectations(columns, ends, sound)
     for row in np.flatnonzero(wrong).tolist():
         told, right = records.payoffs[row].tolist(), ends.payoffs[row].tolist()
         yield f"hand {columns.numbers[row]}: payoffs are stored as {told}; the hand gives {right}"
@@ -122,6 +128,17 @@ def _problems(columns: HandColumns) -> Iterator[str]:
     twice = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     for row in np.flatnonzero(twice | (ordered[:, 0] < 0) | (ordered[:, -1] >= len(columns.names))).tolist():
         yield f"hand {columns.numbers[row]}: its players are {columns.players[row].tolist()}"
+
+
+def _wrong_expectations(columns: HandColumns, ends: Ends, sound: NDArray[np.bool_]) -> Iterator[str]:
+    """Printed values that are not what the all-in was worth."""
+    if columns.printed is None:
+        return
+    game, records = columns.records.game, columns.records
+    for row in np.flatnonzero(sound & (columns.printed != MILLION * records.payoffs).any(axis=1)).tolist():
+        end = Ending.of(game, records.decks[row].tolist(), records.stacks[row].tolist(), ends, row)
+        if not is_expected(end, [Fraction(value, MILLION) for value in columns.printed[row].tolist()]):
+            yield f"hand {columns.numbers[row]}: its printed values are not what the all-in was worth"
 
 
 def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, verification: Verification) -> None:
