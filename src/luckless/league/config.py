@@ -116,6 +116,12 @@ def season_of(text: str, source: str) -> Season:
     return season
 
 
+def season_as_written(text: str) -> Season:
+    """The season of a text that was checked before, by types alone: what it names may be gone by now."""
+    values, reader = parse_toml(text, "the season's file")
+    return reader.record(values, Season)
+
+
 def season_of_settings(settings: Mapping[str, Any], game: Game) -> Season:
     """The season that `dataclasses.asdict` made these plain values of, and the game that it is played with."""
     reader = TypedReader("settings")

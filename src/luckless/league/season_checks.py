@@ -8,13 +8,14 @@ since. That follows from their seed too, but only by playing the whole season ag
 import hashlib
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from luckless.errors import InputError
 from luckless.league.chance import HANDS, seed_at
-from luckless.league.config import season_of
+from luckless.league.config import season_as_written
 from luckless.league.divisions import LineUp
 from luckless.league.ratings import Ratings, Standings
 from luckless.league.results import SEATS_MULTIPLE
@@ -43,14 +44,15 @@ def _rounds(run: Run) -> int:
 def _settings_problems(run: Run) -> Iterator[str]:
     """The file that the season was begun with must say what its settings say."""
     try:
-        told = season_of(run.store.fact("config"), "the season's file")
+        told = season_as_written(run.store.fact("config"))
     except InputError as error:
-        yield f"the file that it was begun with cannot be read any more: {error}"
+        yield f"the file that it was begun with cannot be read: {error}"
         return
     if told != run.season:
         yield "its settings are not those of the file that it was begun with"
-    if told.loaded_game() != run.game:
-        yield f"its game is not {told.game}"
+    with suppress(InputError):  # a file with a game may be gone
+        if told.loaded_game() != run.game:
+            yield f"its game is not {told.game}"
     for division, number_, losses in run.store.rows("select division, number, losses from lessons"):
         try:
             check(read_json(losses), map_of(number()), f"round {number_} of division {division}, losses")
