@@ -154,7 +154,7 @@ def test_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^cannot read the thing .*x\.toml: it is not a text file"):
         read_text(path, "the thing")
     path.write_bytes(b"#" * (MOST_BYTES + 1))
-    with pytest.raises(InputError, match=r"too large; allowed is up to 1,000,000 bytes"):
+    with pytest.raises(InputError, match=r"too large; allowed is up to 250,000 bytes"):
         read_text(path, "the thing")
     with pytest.raises(InputError, match="Is a directory"):
         read_text(tmp_path, "the thing")
@@ -261,3 +261,10 @@ def test_bounds() -> None:
 def test_values_without_lines_are_named_by_their_source() -> None:
     with pytest.raises(InputError, match=r"^settings: chairs\.legs is 'x'; allowed is a whole number$"):
         TypedReader("settings").record({"name": "a", "width": 1, "chairs": [{"legs": "x"}]}, Room)
+
+
+def test_numbers_beyond_any_float_are_refused_with_a_sentence() -> None:
+    for text, shown in (("1e400", "inf"), ("-1e400", "-inf"), ("1.5e399", "inf")):
+        values, reader = parse_toml(f"a = {text}", "x", exact_number)
+        with pytest.raises(InputError, match=rf"^x, line 1: a is {shown}; allowed is 0 to 1$"):
+            reader.number(values["a"], ("a",), 0, 1)

@@ -88,6 +88,10 @@ def _whole(name: str, value: Any) -> int:
         raise InputError(f"{name} is {value!r}: a whole number is needed") from None
 
 
+def _seed(value: Any) -> int | None:
+    return None if value is None else _whole("seed", value)
+
+
 def _folder(save: str | Path | None) -> Path | None:
     if save is not None and not isinstance(save, str | Path):
         raise InputError(f"save is {save!r}: the path of a folder is needed")
@@ -99,7 +103,7 @@ def play(
     *,
     game: str | Path | Game = "nolimit-hu",
     hands: int = 10_000,
-    seed: int = 1,
+    seed: int | None = None,
     decks: "Decks | None" = None,
     save: str | Path | None = None,
     progress: bool = False,
@@ -112,13 +116,13 @@ def play(
 
     >>> play({"calm": "call", "wild": "raise"}, game="limit-hu", hands=2000)
     """
+    from luckless.histories.resuming import choices
     from luckless.matches.match import Match
     from luckless.matches.result import play_match
 
-    match = Match.plan(
-        _game(game), _players(bots), hands=_whole("hands", hands), seed=_whole("seed", seed), decks=decks
-    )
     folder = _folder(save)
+    chosen = choices(folder, _seed(seed), decks)
+    match = Match.plan(_game(game), _players(bots), hands=_whole("hands", hands), **chosen._asdict())
     if folder is None:
         return play_match(match, show_progress=progress)
     from luckless.histories.match_writer import play_stored
@@ -133,7 +137,7 @@ def play_sessions(
     stack: int = 1000,
     blinds: tuple[int, int] = (5, 10),
     games: int = 10,
-    seed: int = 1,
+    seed: int | None = None,
     save: str | Path | None = None,
     progress: bool = False,
 ) -> "SessionResult":
@@ -144,19 +148,22 @@ def play_sessions(
 
     >>> play_sessions(["call", "random"], games=200)
     """
+    from luckless.histories.resuming import choices
     from luckless.matches import session
 
     if not isinstance(blinds, Sequence) or len(blinds) != 2:
         raise InputError(f"blinds is {blinds!r}: the small and the big blind are needed, such as (5, 10)")
+    folder = _folder(save)
+    chosen = choices(folder, _seed(seed))
     sessions = session.Sessions.plan(
         _players(bots),
         rounds=_whole("rounds", rounds),
         stack=_whole("stack", stack),
         blinds=(_whole("the small blind", blinds[0]), _whole("the big blind", blinds[1])),
         games=_whole("games", games),
-        seed=_whole("seed", seed),
+        seed=chosen.seed,
+        sealed=chosen.sealed,
     )
-    folder = _folder(save)
     if folder is None:
         return session.play_sessions(sessions, show_progress=progress)
     from luckless.histories.session_writer import play_stored_sessions
@@ -171,28 +178,31 @@ def evaluate(
     compare: BotLike | None = None,
     game: str | Path | Game = "nolimit-hu",
     hands: int = 10_000,
-    seed: int = 1,
+    seed: int | None = None,
     save: str | Path | None = None,
     progress: bool = False,
 ) -> "Evaluation":
-    """Plays a bot against `random`, `call`, `fold` and any others on the same decks, and says what it means.
+    """Plays a bot against `random`, `call`, `fold`, `pot-odds`, `value-bet` and any others on the same decks.
 
     `compare` is another bot that plays the same opponents on the same decks: the difference of the two is known far
-    better than either win rate. `hands` are played against each opponent.
+    better than either win rate. `hands` are played against each opponent. The result says what the win rates mean.
 
     >>> evaluate("pot-odds", against=["value-bet"], compare="raise", game="limit-hu", hands=2000)
     """
     from luckless.histories.stored_evaluation import play_evaluation
-    from luckless.matches.evaluation import STANDARD_OPPONENTS
+    from luckless.matches.evaluation import standard_opponents
 
+    judged = bot(player)
+    standard = standard_opponents(judged.spec)
+    others = [one for one in _players(against) if one.name not in standard]
     return play_evaluation(
-        bot(player),
-        [*map(bot, STANDARD_OPPONENTS), *_players(against)],
+        judged,
+        [*map(bot, standard), *others],
         _game(game),
         compare=None if compare is None else bot(compare),
         folder=_folder(save),
         hands=_whole("hands", hands),
-        seed=_whole("seed", seed),
+        seed=_seed(seed),
         show_progress=progress,
     )
 

@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from luckless.errors import InputError
 from luckless.toml_lines import KeyPath, TooLarge, key_lines
 
-MOST_BYTES = 1_000_000
-"""The largest file that is read: a file written by a person is smaller."""
+MOST_BYTES = 250_000
+"""The largest file that is read: a file written by a person is smaller, and this one takes a second or two."""
 
 WHOLE, NUMBER, TEXT = "a whole number", "a number", "a text in quotation marks"
 _SHOWN = 60
@@ -205,8 +205,15 @@ def _range(low: float | None, high: float | None) -> str:
 
 def _shown(value: object) -> str:
     """A value for an error: short, and a fraction as the decimal that was written."""
-    text = repr(float(value)) if isinstance(value, Fraction) else repr(value)
+    text = _decimal(value) if isinstance(value, Fraction) else repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _decimal(value: Fraction) -> str:
+    try:
+        return repr(float(value))
+    except OverflowError:
+        return "inf" if value > 0 else "-inf"
 
 
 def _listed(words: list[str]) -> str:

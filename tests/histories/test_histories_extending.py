@@ -96,6 +96,42 @@ def test_a_match_that_a_test_has_ended_can_go_on(tmp_path: Path) -> None:
     assert bytes_of(tmp_path / "m") == bytes_of(tmp_path / "whole")
 
 
+def test_a_match_that_a_test_ends_is_the_same_bytes_whoever_plays_it(tmp_path: Path) -> None:
+    """With any number of workers, and after a crash: the last chunk ends with the set that decides the test."""
+    match = plan(LIMIT, LONG, bots=("call", "random"))
+
+    def stopped(folder: Path, workers: int, on_chunk: Any = None) -> dict[str, Any]:
+        test = SequentialTest(at_most=1_000, at_least=1_300, largest=48_000)
+        result = play_stored(match, folder, workers=workers, sequential=test, on_chunk=on_chunk)
+        assert StoredHands.open(folder).hands == result.hands == match.set_size * (test.stopped_at or 0)
+        return without_seconds(result.to_dict())
+
+    def crash(chunk: Chunk) -> None:
+        if chunk.first >= CHUNK:
+            raise OSError("the power is out")
+
+    first = stopped(tmp_path / "1", 1)
+    assert CHUNK < first["hands"] < LONG
+    for workers in (2, 3, 8):
+        folder = tmp_path / f"{workers}"
+        if workers == 8:
+            with pytest.raises(OSError, match="the power is out"):
+                stopped(folder, workers, crash)
+            assert 0 < StoredHands.open(folder).hands < first["hands"]
+        assert stopped(folder, workers) == first
+        assert bytes_of(folder) == bytes_of(tmp_path / "1")
+        assert without_seconds(load_match_result(folder).to_dict()) == first
+
+
+def test_a_test_that_is_decided_by_the_first_of_the_stored_hands_is_not_told_of_the_others(tmp_path: Path) -> None:
+    match = plan(LIMIT, LONG, bots=("call", "random"))
+    play_stored(match, tmp_path / "m")
+    test = SequentialTest(at_most=1_000, at_least=1_300, largest=48_000)
+    result = play_stored(match, tmp_path / "m", sequential=test)
+    assert result.hands == match.set_size * (test.stopped_at or 0) < LONG
+    assert without_seconds(load_match_result(tmp_path / "m").to_dict()) == without_seconds(result.to_dict())
+
+
 def test_fewer_hands_than_are_stored_are_refused(tmp_path: Path) -> None:
     play_stored(plan(LIMIT, 300), tmp_path / "m")
     before = bytes_of(tmp_path / "m")

@@ -53,6 +53,13 @@ def test_settings_survive_json(kind: str) -> None:
         ("qlearn-8", {"raises": [8, 4]}, "raises is [8, 4]: rising numbers are needed"),
         ("qlearn-8", {"raises": []}, "raises is []; allowed is a list of whole numbers"),
         ("sac-low", {"hidden": 256}, "hidden is 256; allowed is a list of whole numbers"),
+        (
+            "sac-low",
+            {"hidden": [4096] * 600},
+            "hidden has 600 layers with 10,049,552,384 weights between them; allowed",
+        ),
+        ("sac-low", {"hidden": [1] * 33}, "hidden has 33 layers"),
+        ("sac-low", {"hidden": [4096] * 5}, "hidden has 5 layers with 67,108,864 weights"),
         ("sac-low", {"hidden": [0]}, "hidden is 0; allowed is a whole number from 1 to 4096"),
         ("sac-low", {"polyak": -0.1}, "polyak is -0.1; allowed is a number from 0 to 1"),
     ],

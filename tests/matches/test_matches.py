@@ -258,6 +258,17 @@ def test_the_sequential_test_ends_a_match_early() -> None:
     assert result.hands < 1_000_000
 
 
+def test_a_test_ends_a_match_at_the_same_set_for_any_number_of_workers() -> None:
+    match = Match.plan(Game.load("nolimit-hu"), [load_bot("call"), load_bot("random")], hands=60_000, seed=1)
+    results = []
+    for workers in (1, 2, 3, 8):
+        test = SequentialTest(at_most=0, at_least=500, largest=400_000)
+        result = play_match(match, sequential=test, workers=workers)
+        assert result.hands == match.set_size * (test.stopped_at or 0)
+        results.append({key: value for key, value in result.to_dict().items() if key != "seconds"})
+    assert results == results[:1] * 4
+
+
 class Interrupting:
     """Presses Ctrl-C after a number of decisions."""
 

@@ -244,7 +244,7 @@ def test_a_board_with_a_card_twice_is_refused_in_code_too() -> None:
     [
         ("seats = " + "9" * 5000, "a number or a key has 5,000 characters; allowed are 300 (at line 1)"),
         ("\nstacks = " + "[" * 5000, "more than 50 brackets are nested (at line 2)"),
-        ("#" * 1_000_001, "it is too large; allowed is up to 1,000,000 bytes"),
+        ("#" * 1_000_001, "it is too large; allowed is up to 250,000 bytes"),
     ],
 )
 def test_toml_that_is_too_large_to_read_is_refused(tmp_path: Path, text: str, message: str) -> None:

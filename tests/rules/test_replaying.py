@@ -21,7 +21,7 @@ def played(name: str) -> Records:
     game = Game.load(name)
     bots = [load_bot("random")] * game.seats
     match = Match.plan(game, bots, hands=HANDS, seed=3, decks="fresh")
-    playing = Playing(game, Lineup.of(bots), match.seed)
+    playing = Playing(game, Lineup.of(bots), match.keys)
     with playing:
         return playing.play(match.seated(0, HANDS)).records
 

@@ -13,6 +13,7 @@ from luckless.bots.catalogue import load_bot
 from luckless.bots.lineup import Lineup
 from luckless.bots.python_bot import bot_of
 from luckless.errors import InputError
+from luckless.keys import Keys
 from luckless.matches.match import Match
 from luckless.matches.playing import Playing, Seated
 from luckless.rules.actions import IllegalAction
@@ -227,7 +228,7 @@ def test_results_do_not_depend_on_the_batch(name: str) -> None:
     """Every hand of a batch equals the same hand played alone, and in any other batch."""
     game = Game.load(name)
     lineup = Lineup.of([load_bot("random")] * game.seats)
-    playing = Playing(game, lineup, seed=9)
+    playing = Playing(game, lineup, Keys(9))
 
     def play(numbers: NDArray[np.int64]) -> list[bytes]:
         players = np.tile(np.arange(game.seats, dtype=np.int8), (len(numbers), 1))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
+from luckless.keys import Keys
 from luckless.learn.decisions import Lesson
 from luckless.learn.learner import Learner
 from luckless.matches.match import Match
@@ -16,7 +17,7 @@ from luckless.stats.estimate import Estimate
 def play_round(game: Game, bots: Sequence[Bot], hands: int, seed: int) -> Chunk:
     """Hands with fresh decks and random seats, all in one chunk."""
     match = Match.plan(game, bots, hands=hands, seed=seed, decks="fresh")
-    playing = Playing(match.game, Lineup.of(bots), seed)
+    playing = Playing(match.game, Lineup.of(bots), Keys(seed))
     with playing:
         return playing.play(match.seated(0, hands))
 

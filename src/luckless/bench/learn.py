@@ -48,7 +48,7 @@ def measure() -> Iterator[Row]:
 
 def _play(bots: list[Bot]) -> Chunk:
     match = Match.plan(Game.load("nolimit-6max"), bots, hands=HANDS, seed=1, decks="fresh")
-    playing = Playing(match.game, Lineup.of(bots), match.seed)
+    playing = Playing(match.game, Lineup.of(bots), match.keys)
     with playing:
         return playing.play(match.seated(0, HANDS))
 

@@ -58,6 +58,8 @@ class Bot(ABC):
     """Whether it keeps memory between hands: it is then played one hand at a time, in order."""
     batch: bool = False
     """Whether it decides for whole batches inside this process."""
+    outside: bool = False
+    """Whether it comes from outside: it must know only what it is told, so a match with it is sealed (see `keys`)."""
     uses_cards: bool = False
     """Whether it is compiled and looks hand ranks up."""
 

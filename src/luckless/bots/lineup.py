@@ -10,7 +10,8 @@ from luckless.bots.bot import Bot
 from luckless.bots.dice import fraction
 from luckless.bots.parameters import BOT
 from luckless.kernels import njit
-from luckless.randomness import MIX, key_of, random_bits_at
+from luckless.keys import Keys
+from luckless.randomness import MIX, random_bits_at
 
 
 @dataclass(frozen=True)
@@ -55,28 +56,25 @@ class Lineup:
         records = (bot.record() for bot in self.cast)
         return np.concatenate([np.zeros(1, BOT) if record is None else record for record in records])
 
-    def roles(self, seed: int, deals: NDArray[np.int64], players: NDArray[np.int8]) -> NDArray[np.int16]:
+    def roles(self, keys: Keys, deals: NDArray[np.int64], players: NDArray[np.int8]) -> NDArray[np.int16]:
         """Which of the cast plays in each seat of each hand. A mix chooses by deal and seat."""
         roles = np.array(self.first_role, np.int16)[players]
         for number, player in enumerate(self.players):
             if len(player.members) > 1:
-                _choose(key_of(seed), deals, players == number, np.cumsum(player.weights), roles)
+                rows, seats = np.nonzero(players == number)
+                own = keys.rows("mix", number, deals[rows], seats)
+                roles[rows, seats] += _choose(own, deals[rows], seats, np.cumsum(player.weights))
         return roles
 
 
 @njit(cache=True, nogil=True)
 def _choose(
-    key: NDArray[np.uint64],
-    deals: NDArray[np.int64],
-    sits: NDArray[np.bool_],
-    shares: NDArray[np.float64],
-    roles: NDArray[np.int16],
-) -> None:
+    keys: NDArray[np.uint64], deals: NDArray[np.int64], seats: NDArray[np.int64], shares: NDArray[np.float64]
+) -> NDArray[np.int16]:
+    """The member of a mix that plays in each of some seats."""
+    members = np.zeros(len(deals), np.int16)
     for row in range(len(deals)):
-        for seat in range(roles.shape[1]):
-            if sits[row, seat]:
-                drawn = fraction(random_bits_at(key, 0, deals[row], MIX + seat, 0)[0])
-                member = 0
-                while member < len(shares) - 1 and drawn >= shares[member]:
-                    member += 1
-                roles[row, seat] += member
+        drawn = fraction(random_bits_at(keys[row], 0, deals[row], MIX + seats[row], 0)[0])
+        while members[row] < len(shares) - 1 and drawn >= shares[members[row]]:
+            members[row] += 1
+    return members

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table, say_compiling
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,14 +32,19 @@ def command(
         str, typer.Option(help="A named game or a file.", autocompletion=completion.games)
     ] = "nolimit-hu",
     hands: Annotated[int, typer.Option(help="Hands to play, rounded up to whole duplicate sets.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same match.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed gives the same match. Default: 1; with bots from outside a secret one."),
+    ] = None,
     decks: Annotated[str | None, typer.Option(help="duplicate (default where the bots allow it) or fresh.")] = None,
     save: Annotated[
         Path | None,
         typer.Option(help="Store the match in this folder; a match that is there already is resumed or extended."),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    divat: Annotated[bool, typer.Option(help="Judge the hands by DIVAT afterwards (heads-up limit).")] = False,
+    divat: Annotated[
+        bool, typer.Option("--divat", help="Judge the hands by DIVAT afterwards (heads-up limit).")
+    ] = False,
     plan: Annotated[
         float | None,
         typer.Option(help="Do not play; estimate how many hands it takes to detect an edge of this many mbb/h."),
@@ -68,7 +73,7 @@ def command(
 
         check_writable(report)
     clocks = (decision_seconds, hand_seconds, match_seconds)
-    match = plan_match(bots, game, hands, seed, decks, clocks)
+    match = plan_match(bots, game, hands, seed, decks, clocks, save)
     if plan is not None:
         _print_plan(match, plan, json)
         return
@@ -85,6 +90,7 @@ def command(
         print_json(result.to_dict())
     else:
         print_result(result)
+        say_compiling()
     if report is not None:  # after the result, which is worth more than the page if the disk is full
         _write_report(result, report)
     if json:
@@ -122,29 +128,40 @@ def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | No
     from contextlib import suppress
     from dataclasses import replace
 
+    from luckless.cli.divat import judge_gathered
     from luckless.divat.continuations import Valuation
-    from luckless.divat.judgement import judge
+    from luckless.divat.gathering import Log, gather
     from luckless.divat.judgement_file import load_judgement, save_judgement
     from luckless.histories.resuming import JUDGEMENT_FILE
     from luckless.histories.store import StoredHands
 
     if save is None:
-        return replace(result, judgement=judge(batches))
+        return replace(result, judgement=judge_gathered(gather([Log("the match", batches)]), Valuation()))
     digest, file = StoredHands.open(save).digest, save / JUDGEMENT_FILE
     with suppress(InputError):  # the same hands were judged before, or not
         kept = load_judgement(file, digest)
         if (kept.valuation, kept.unknown_as) == (Valuation(), "leave"):
             return replace(result, judgement=kept)
-    judgement = judge(batches)
+    judgement = judge_gathered(gather([Log("the match", batches)]), Valuation())
     save_judgement(judgement, file, digest)
     return replace(result, judgement=judgement)
 
 
 def plan_match(
-    bots: list[str], game: str, hands: int, seed: int, decks: str | None, clocks: tuple[float, float, float]
+    bots: list[str],
+    game: str,
+    hands: int,
+    seed: int | None,
+    decks: str | None,
+    clocks: tuple[float, float, float],
+    save: Path | None = None,
 ) -> "Match":
-    """The match that the words of the command line describe; the clocks are for a decision, a hand, the match."""
+    """The match that the words of the command line describe; the clocks are for a decision, a hand, the match.
+
+    What the words leave out is taken from a match that is stored in the folder already.
+    """
     from luckless.bots.catalogue import load_bot
+    from luckless.histories.resuming import choices
     from luckless.matches.match import Match
     from luckless.rules.game import Game
 
@@ -153,8 +170,9 @@ def plan_match(
     players = [load_bot(text) for text in bots]
     kind: Any = decks
     decision, hand, whole = clocks
-    seconds = {"decision_seconds": decision, "hand_seconds": hand, "match_seconds": whole}
-    return Match.plan(Game.load(game), players, hands=hands, seed=seed, decks=kind, **seconds)
+    seconds: dict[str, Any] = {"decision_seconds": decision, "hand_seconds": hand, "match_seconds": whole}
+    chosen = choices(save, seed, kind)._asdict()
+    return Match.plan(Game.load(game), players, hands=hands, **chosen, **seconds)
 
 
 def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "SequentialTest":
@@ -205,7 +223,6 @@ def _write_report(result: "MatchResult", path: Path) -> None:
 
 def print_result(result: "MatchResult") -> None:
     """The result block: a table, one sentence that says what it means, notes."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -213,7 +230,7 @@ def print_result(result: "MatchResult") -> None:
     from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 
     match = result.match
-    console = Console(highlight=False)
+    console = new_console()
     console.print(
         f"\n[bold]{escape(match.game.name)}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
         f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"

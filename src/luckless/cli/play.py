@@ -23,7 +23,9 @@ def command(
     game: Annotated[
         str, typer.Option(help="The game that is played: a name or a file.", autocompletion=completion.games)
     ] = "nolimit-hu",
-    seed: Annotated[int, typer.Option(help="Seed of the bot's random numbers.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the bot's random numbers; without one a secret one is drawn.")
+    ] = None,
     decision_seconds: Annotated[
         float, typer.Option(help="Time limit of the bot for one decision; 0 is no limit.")
     ] = 10.0,
@@ -59,10 +61,13 @@ def _address_of(text: str) -> tuple[str, int]:
 
 
 def _as_dict(bot: str, game: str, result: "DealerResult") -> dict[str, Any]:
+    from luckless.keys import seed_as_json
+
     faults = result.faults.of_player(0)
     return {
         "bot": bot,
         "game": game,
+        "seed": seed_as_json(result.seed),
         "hands": result.hands,
         "net_chips": result.chips,
         "decisions": result.decisions,
@@ -78,6 +83,7 @@ def _as_dict(bot: str, game: str, result: "DealerResult") -> dict[str, Any]:
 
 def _print(facts: dict[str, Any]) -> None:
     print(f"{facts['bot']} played {facts['hands']:,} hands of {facts['game']}: {facts['net_chips']:+,} chips")
+    print(f"seed of its dice: {facts['seed']}")
     if facts["reconnections"]:
         print(f"the connection was lost and taken up again {facts['reconnections']} times")
     if facts["free_folds"]:

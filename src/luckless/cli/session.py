@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ def command(
     stack: Annotated[int, typer.Option(help="Chips at the start.")] = 1000,
     blinds: Annotated[str, typer.Option(help="Small and big blind.")] = "5/10",
     games: Annotated[int, typer.Option(help="Sessions to play.")] = 10,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same sessions.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed gives the same sessions. Default: 1; with bots from outside a secret one."),
+    ] = None,
     decision_seconds: Annotated[
         float, typer.Option(help="Time limit of a bot for one decision; 0 is no limit.")
     ] = 10.0,
@@ -38,6 +41,7 @@ def command(
 ) -> None:
     """Plays sessions (short tournaments) and counts how often each bot ends ahead of each other."""
     from luckless.bots.catalogue import load_bot
+    from luckless.histories.resuming import choices
     from luckless.histories.session_writer import play_stored_sessions
     from luckless.matches.session import Sessions, play_sessions
 
@@ -46,13 +50,15 @@ def command(
 
         check_writable(report)
     players = [load_bot(text) for text in bots]
+    chosen = choices(save, seed)
     sessions = Sessions.plan(
         players,
         rounds=rounds,
         stack=stack,
         blinds=_blinds_of(blinds),
         games=games,
-        seed=seed,
+        seed=chosen.seed,
+        sealed=chosen.sealed,
         decision_seconds=decision_seconds,
     )
     if save is None:
@@ -92,14 +98,13 @@ def _print_faults(console: "Console", bot: dict[str, Any]) -> None:
 
 
 def _print(result: "SessionResult") -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from luckless.report.session_report import PAIRING_HEADER, pairing_rows
 
     facts = result.to_dict()
-    console = Console(highlight=False)
+    console = new_console()
     small, big = facts["blinds"]
     console.print(
         f"\n[bold]{facts['games']:,} sessions[/] of at most {facts['rounds']} rounds, {facts['stack']:,} chips, "
@@ -118,5 +123,7 @@ def _print(result: "SessionResult") -> None:
         console.print(line, style="dim", markup=False)
     for bot in facts["bots"]:
         _print_faults(console, bot)
+    for warning in facts["warnings"]:
+        console.print(f"Note: {warning}.", style="dim", markup=False)
     if result.interrupted:
         console.print(f"Interrupted after {result.games:,} of {result.sessions.games:,} sessions.", style="dim")

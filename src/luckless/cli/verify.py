@@ -13,7 +13,7 @@ def command(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="A stored match, sessions, evaluation, season, or hands of a log.")
     ],
-    rebuild: Annotated[bool, typer.Option(help="First make a new catalogue from the chunks.")] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="First make a new catalogue from the chunks.")] = False,
     bots: Annotated[
         bool,
         typer.Option(

@@ -1,1 +1,1 @@
-"""The engine as an environment for learners: PettingZoo's turn-based interface (extra `env`)."""
+"""The engine as environments for learners elsewhere: PettingZoo's and Gymnasium's interfaces (extra `env`)."""

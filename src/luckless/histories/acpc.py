@@ -35,7 +35,7 @@ GAMES = {
 OWN_HEADER = "# luckless/game "
 """Begins the first line of logs that we write; the game follows as JSON."""
 
-_HEADER = re.compile(rb"#\s*name/game/hands/seed\s+\S+\s+(?:\S*/)?(\S+)\s")
+_HEADER = "name/game/hands/seed"
 _NUMBER = re.compile(r"STATE:(\d{1,18}):")
 _SCORE = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,18})?")
 _KINDS: tuple[Settlement | None, ...] = (None, "shared", "given")
@@ -152,10 +152,11 @@ def _game_of(block: bytes, source: str) -> Game:
         if not isinstance(values, dict):
             raise InputError(f"{source}: its first line does not name a game; name it with --game")
         return Game.from_dict(values, f"{source}, first line")
-    header = _HEADER.match(block)
-    name = header[1].decode("utf-8", "replace") if header else ""
+    words = first.decode("utf-8", "replace").removeprefix("#").split()
+    named = len(words) > 2 and first.startswith(b"#") and words[0] == _HEADER
+    name = words[2].rpartition("/")[2] if named else ""
     if name not in GAMES:
-        said = f"it is of game {name}, which is not known here" if header else "it does not name its game"
+        said = f"it is of game {name[:60]}, which is not known here" if named else "it does not name its game"
         raise InputError(f"{source}: {said}; name it with --game (a game file of the competition also works)")
     return Game.load(GAMES[name])
 

@@ -25,6 +25,8 @@ from luckless.rules.records import Records
 from luckless.rules.replaying import CARD_TWICE, ILLEGAL, SOUND, UNFINISHED, Replay, replay
 
 BATCH = 2_048
+MOST_LETTERS = 1 << 24
+"""Texts of hands that are held until they are replayed: a batch ends when it has as many characters."""
 
 PRECISION = Fraction(1, 1000)
 """How far a printed result may be off in chips: logs print a third of a chip with a few decimal places."""
@@ -62,6 +64,7 @@ class Batcher:
     on_reject: OnReject
     names: NameBook = field(default_factory=NameBook)
     _waiting: list[Draft] = field(default_factory=list)
+    _letters: int = 0
 
     def add(self, draft: Draft) -> Iterator[HandColumns]:
         """Takes a hand; gives out the batches that are complete."""
@@ -75,14 +78,16 @@ class Batcher:
             return
         if self._waiting:
             last = self._waiting[-1]
-            if len(self._waiting) == BATCH or last.game is not draft.game or last.scale != draft.scale:
+            is_full = len(self._waiting) == BATCH or self._letters > MOST_LETTERS
+            if is_full or last.game is not draft.game or last.scale != draft.scale:
                 yield from self.flush()
         self._waiting.append(draft)
+        self._letters += len(draft.text)
 
     def flush(self) -> Iterator[HandColumns]:
         """Gives out what is left."""
         if self._waiting:
-            drafts, self._waiting = self._waiting, []
+            drafts, self._waiting, self._letters = self._waiting, [], 0
             yield from self._columns(drafts)
 
     def _columns(self, drafts: list[Draft]) -> Iterator[HandColumns]:

@@ -143,7 +143,7 @@ class MatchWriter:
         while left:
             chunk = self._waiting.pop(0)
             if len(chunk) > left:
-                chunk, rest = _split(chunk, left)
+                chunk, rest = chunk.split(left)
                 self._waiting.insert(0, rest)
             left -= len(chunk)
             parts.append(chunk.hands)
@@ -219,7 +219,7 @@ def stored_chunks(stored: StoredHands) -> Iterator[Chunk]:
 
 def _settings(match: Match) -> dict[str, Any]:
     """What the catalogue says of a match; the names of the bots stand with what they are."""
-    compiled = Lineup.of(match.players).compiled
+    compiled = Lineup.of(match.players).compiled and not match.sealed
     size = COMPILED_HANDS if compiled else ASKING_HANDS
     settings = match.settings.to_dict()
     del settings["names"]
@@ -232,7 +232,7 @@ def _resume(folder: Path, match: Match, catalogue: Catalogue) -> None:
     if "kind" in stored or "seed" not in stored:
         what = "sessions" if "kind" in stored else "hands that were not played here"
         raise InputError(f"{folder} holds {what}; choose a new folder for the match")
-    check_settings(folder, stored, asked, ("game", "seed", "decks", "chunk_hands"))
+    check_settings(folder, stored, asked, ("game", "seed", "keys", "decks", "chunk_hands"))
     check_bots(folder, catalogue, match.players, adds=False)
     tidy(folder, catalogue)
     chunks = catalogue.chunks()
@@ -246,14 +246,3 @@ def _resume(folder: Path, match: Match, catalogue: Catalogue) -> None:
     if adds or stored["hands"] != match.hands:
         short = bool(chunks) and chunks[-1].hands < int(stored["chunk_hands"])
         reopen(folder, catalogue, last_is_short=short, hands=match.hands)
-
-
-def _split(chunk: Chunk, hands: int) -> tuple[Chunk, Chunk]:
-    """A chunk cut in two after so many hands."""
-    parts = []
-    for which in (slice(0, hands), slice(hands, None)):
-        rows = chunk.hands.rows(which)
-        first, last = int(rows.numbers[0]), int(rows.numbers[-1])
-        faults = tuple(case for case in chunk.faults if first <= case.hand <= last)
-        parts.append(Chunk(rows, chunk.streets[which], faults))
-    return parts[0], parts[1]

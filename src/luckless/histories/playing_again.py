@@ -43,6 +43,7 @@ def load_match(stored: StoredHands, load: Callable[[str], Bot] = load_shipped) -
         hands=settings.hands,
         seed=settings.seed,
         decks=settings.decks,
+        sealed=settings.sealed,
         decision_seconds=settings.decision_seconds,
         hand_seconds=settings.hand_seconds,
         match_seconds=settings.match_seconds,
@@ -53,7 +54,8 @@ def load_sessions(stored: StoredHands, load: Callable[[str], Bot] = load_shipped
     """The sessions that are stored, with their bots loaded again."""
     settings = session_settings(stored.settings, stored.bots, stored.folder)
     players = tuple(load(spec) for spec in settings.specs)
-    return Sessions(settings.game, players, settings.rounds, settings.games, settings.seed, settings.decision_seconds)
+    lasting = (settings.seed, settings.decision_seconds, settings.sealed)
+    return Sessions(settings.game, players, settings.rounds, settings.games, *lasting)
 
 
 @contextmanager
@@ -123,7 +125,7 @@ class _MatchAgain:
 
 def _session_player(sessions: Sessions, stack: ExitStack) -> PlayAgain:
     lineup = Lineup.of(sessions.players)
-    playing = Playing(sessions.game, lineup, sessions.seed, sessions.decision_seconds)
+    playing = Playing(sessions.game, lineup, sessions.keys, sessions.decision_seconds)
     stack.enter_context(playing)
     at_once = 1 if lineup.memory else sessions.block_games()
 

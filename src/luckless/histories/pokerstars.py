@@ -21,7 +21,9 @@ from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
 
 MOST_LINES = 2_000
-"""A hand with more lines is refused."""
+"""A hand with more lines is refused..."""
+LONGEST_LINE = 2_000
+"""... and so is one with a line of more characters; the patterns below are not made for such lines."""
 
 BETTING = {"No Limit": "no-limit", "Limit": "limit", "Pot Limit": "pot-limit"}
 
@@ -33,11 +35,11 @@ _SEAT = re.compile(rf"Seat (\d{{1,3}}): (.+) \({_AMOUNT} in chips(?:, .*)?\)(.*)
 _POST = re.compile(rf"posts (small blind|big blind|the ante|straddle|small & big blinds) {_AMOUNT}( and is all-in)?")
 _RAISE = re.compile(rf"raises {_AMOUNT} to {_AMOUNT}")
 _BET = re.compile(rf"bets {_AMOUNT}")
-_SHOWS = re.compile(r"shows \[([^\]]+)\]")
+_SHOWS = re.compile(r"shows \[([^\[\]]+)\]")
 _COLLECTED = re.compile(rf" collected \(?{_AMOUNT}\)? from ")
-_DEALT = re.compile(r"Dealt to (.+) \[([^\]]+)\]")
-_BOARD = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?:\[[^\]]+\] )?\[([^\]]+)\]")
-_MUCKED = re.compile(r"Seat \d{1,3}: (.+) (?:mucked|showed) \[([^\]]+)\]")
+_DEALT = re.compile(r"Dealt to (.+) \[([^\[\]]+)\]")
+_BOARD = re.compile(r"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* (?:\[[^\[\]]+\] )?\[([^\[\]]+)\]")
+_MUCKED = re.compile(r"Seat \d{1,3}: (.+) (?:mucked|showed) \[([^\[\]]+)\]")
 _STREETS = {cards: street for street, cards in enumerate(BOARD_CARDS)}
 
 
@@ -155,7 +157,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
                 yield first, block
             block, first = [], number
         if line and len(block) <= MOST_LINES:
-            block.append(line)
+            block.append(line[: LONGEST_LINE + 1])
     if block:
         yield first, block
 
@@ -164,6 +166,8 @@ def _tell(block: list[str]) -> _Told:
     """Goes through the lines of a hand."""
     if len(block) > MOST_LINES:
         raise BadHand(f"the hand has more than {MOST_LINES:,} lines")
+    if any(len(line) > LONGEST_LINE for line in block):
+        raise BadHand(f"the hand has a line of more than {LONGEST_LINE:,} characters")
     told = _Told()
     start, stakes = _START.match(block[0]), _STAKES.search(block[0])
     if start is None or stakes is None:

@@ -14,6 +14,13 @@ class BadHand(InputError):
     """A hand of a log that cannot be used; the message says why."""
 
 
+MOST_REASON = 500
+MOST_TEXT = 20_000
+"""Characters that are kept of a reason and of the text of a hand: longer ones are no hands."""
+MOST_BYTES = 64_000_000
+"""How large a file of rejects grows; hands beyond that are only counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reject:
     """A hand, or several for one reason, that was left out: where it stands ("line 12"), why, and what it says."""
@@ -22,6 +29,12 @@ class Reject:
     reason: str
     text: str
     hands: int = 1
+
+    def __post_init__(self) -> None:
+        for name, most in (("reason", MOST_REASON), ("text", MOST_TEXT)):
+            value = getattr(self, name)
+            if len(value) > most:
+                object.__setattr__(self, name, f"{value[:most]}... ({len(value) - most:,} more characters)")
 
 
 OnReject = Callable[[Reject], None]
@@ -57,6 +70,8 @@ class RejectFile:
         self.first_reason = ""
         self._path = path
         self._file: WholeFile | None = None
+        self._bytes = 0
+        self._untold = 0
         self._check()
 
     def _check(self) -> None:
@@ -87,21 +102,31 @@ class RejectFile:
     def add(self, reject: Reject) -> None:
         """Writes a hand that is left out: a comment with its place and the reason, then the hand itself."""
         note = f"{reject.where}: {' '.join(reject.reason.split())}"
+        self.count += reject.hands
+        if self._bytes > MOST_BYTES:
+            self._untold += reject.hands
+            return
+        if self._file is None:
+            self.first_reason = note
+            self._write(HEADER)
+        self._write(f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n")
+
+    def _write(self, text: str) -> None:
+        data = text.encode("utf-8", "surrogateescape")
         try:
             if self._file is None:
-                self.first_reason = note
                 self._file = WholeFile(self._path)
-                self._file.file.write(HEADER.encode())
-            text = f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n"
-            self._file.file.write(text.encode("utf-8", "surrogateescape"))
+            self._file.file.write(data)
         except OSError as error:
             raise InputError(f"{self._path}: rejected hands cannot be written: {error.strerror}") from None
-        self.count += reject.hands
+        self._bytes += len(data)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         whole = kind is None or (self._keep and issubclass(kind, InputError))
         if self._file is not None:
             if whole:
+                if self._untold:
+                    self._write(f"# {self._untold:,} more hands were left out; this file has no room for them\n")
                 self._file.finish()
             else:
                 self._file.discard()

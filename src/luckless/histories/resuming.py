@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from luckless.bots.bot import Bot
 from luckless.errors import InputError
-from luckless.histories.catalogue import Catalogue, ChunkRow
+from luckless.histories.catalogue import FILE, Catalogue, ChunkRow
 from luckless.histories.chunks import ChunkFile, Packed
 from luckless.histories.fingerprints import describe_bot
 from luckless.histories.store import (
@@ -27,6 +27,8 @@ from luckless.histories.store import (
 )
 from luckless.matches.faults import CASES_KEPT, Case
 from luckless.matches.playing import SHOWDOWN, Chunk
+from luckless.matches.seating import Decks
+from luckless.matches.settings import is_sealed
 from luckless.rules.replaying import replay
 from luckless.whole_files import sync_folder
 
@@ -64,11 +66,34 @@ def tidy(folder: Path, catalogue: Catalogue) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
+class Choices(NamedTuple):
+    """What a command may leave out, and a folder decides that holds the match or the sessions already."""
+
+    seed: int | None
+    decks: Decks | None
+    sealed: bool | None
+
+
+def choices(folder: Path | None, seed: int | None, decks: Decks | None = None) -> Choices:
+    """What was asked for, and for the rest what the folder holds, so that the same command goes on with a match."""
+    if folder is None or not (folder / FILE).is_file():
+        return Choices(seed, decks, None)
+    catalogue = Catalogue.read(folder)
+    try:
+        stored = catalogue.settings()
+    finally:
+        catalogue.close()
+    if "seed" not in stored:
+        return Choices(seed, decks, None)
+    sealed = is_sealed(stored, f"{folder}, settings")
+    return Choices(int(stored["seed"]) if seed is None else seed, decks or stored.get("decks"), sealed)
+
+
 def check_settings(folder: Path, stored: Mapping[str, Any], asked: Mapping[str, Any], keys: Sequence[str]) -> None:
     """Refuses to mix two matches in one folder."""
     for key in keys:
-        if stored.get(key) != asked[key]:
-            raise InputError(f"{folder} holds another match: its {key} is {stored.get(key)}, not {asked[key]}")
+        if stored.get(key) != asked.get(key):
+            raise InputError(f"{folder} holds another match: its {key} is {stored.get(key)}, not {asked.get(key)}")
 
 
 def check_bots(folder: Path, catalogue: Catalogue, players: Sequence[Bot], *, adds: bool) -> None:

@@ -162,7 +162,7 @@ def _settings(sessions: Sessions) -> dict[str, Any]:
     """What the catalogue says of sessions; the names of the bots stand with what they are."""
     settings = sessions.settings.to_dict()
     del settings["names"]
-    compiled = Lineup.of(sessions.players).compiled
+    compiled = Lineup.of(sessions.players).compiled and not sessions.sealed
     return {"kind": SESSION, **settings, "chunk_games": sessions.block_games(), "compiled": compiled}
 
 
@@ -171,7 +171,7 @@ def _resume(folder: Path, sessions: Sessions, catalogue: Catalogue) -> None:
     stored, asked = catalogue.settings(), _settings(sessions)
     if stored.get("kind") != SESSION:
         raise InputError(f"{folder} holds hands that are not of sessions; choose a new folder for the sessions")
-    check_settings(folder, stored, asked, ("game", "seed", "rounds", "chunk_games"))
+    check_settings(folder, stored, asked, ("game", "seed", "keys", "rounds", "chunk_games"))
     check_bots(folder, catalogue, sessions.players, adds=False)
     tidy(folder, catalogue)
     chunks = catalogue.chunks()

@@ -16,10 +16,12 @@ from luckless.histories.match_writer import play_stored
 from luckless.histories.store import StoredHands, make_folder, write_file
 from luckless.histories.stored_match import load_match_result
 from luckless.histories.stored_schema import check_evaluation
+from luckless.keys import Keys, choose_seed
 from luckless.matches.evaluation import Evaluation, OnSets, PlayTrial, Trial, evaluate
-from luckless.matches.match import Match
+from luckless.matches.match import Match, any_outside
 from luckless.matches.result import MatchResult
 from luckless.matches.seating import Decks
+from luckless.matches.settings import is_sealed, kept_keys
 from luckless.plain_json import read_json
 from luckless.rules.game import Game
 from luckless.stats.compare import Comparison
@@ -37,30 +39,40 @@ def play_evaluation(
     compare: Bot | None = None,
     folder: Path | None = None,
     hands: int,
-    seed: int,
+    seed: int | None = None,
     decks: Decks | None = None,
     show_progress: bool = False,
 ) -> Evaluation:
     """Plays a bot, and another to compare it with, against each opponent on the decks of the same seed.
 
+    With a bot from outside all matches are sealed, and without a seed it is a secret one.
     With a folder, matches are stored there, and an evaluation that was broken off, or is to have more hands, goes on.
     """
     bots = [bot] if compare is None else [bot, compare]
-    plan = _plan(bots, opponents, game, seed, decks)
+    keys = _keys(folder, seed, any_outside([*bots, *opponents]))
+    plan = _plan(bots, opponents, game, keys, decks)
     if folder is not None:
-        _begin(folder, plan)
+        plan = _begin(folder, plan)
     played: list[list[Trial]] = []
     for names in plan["matches"]:
         play = _storing(folder, names, show_progress) if folder is not None else None
         one = bots[len(played)]
         trials = evaluate(
-            one, opponents, game, hands=hands, seed=seed, decks=decks, show_progress=show_progress, play=play
+            one,
+            opponents,
+            game,
+            hands=hands,
+            seed=keys.seed,
+            decks=decks,
+            sealed=keys.sealed,
+            show_progress=show_progress,
+            play=play,
         )
         played.append(trials)
         if trials[-1].result.interrupted:
             break
     others = played[1] if len(played) == 2 else []
-    result = Evaluation.of(bot.name, played[0], plan["compared_with"], others)
+    result = Evaluation.of(bot.name, played[0], plan["compared_with"], others, keys.seed)
     if folder is not None:
         comparisons = [dataclasses.asdict(one) for one in result.comparisons]
         _write(folder, {**plan, "comparisons": comparisons})
@@ -85,7 +97,13 @@ def load_evaluation(folder: Path) -> Evaluation:
     interrupted = not complete or any(trial.result.interrupted for trials in played for trial in trials)
     comparisons = tuple(_comparison(one) for one in record.get("comparisons", ()))
     return Evaluation(
-        record["bot"], tuple(played[0]), record["compared_with"], tuple(others), comparisons, interrupted
+        record["bot"],
+        tuple(played[0]),
+        record["compared_with"],
+        tuple(others),
+        comparisons,
+        interrupted,
+        int(record["seed"]),
     )
 
 
@@ -103,8 +121,16 @@ def _storing(folder: Path, names: Sequence[str], show_progress: bool) -> PlayTri
     return play
 
 
+def _keys(folder: Path | None, seed: int | None, sealed: bool) -> Keys:
+    """The keys that were asked for, and for the rest those of an evaluation that the folder holds already."""
+    if folder is None or not (folder / RECORD).is_file():
+        return Keys(choose_seed(seed, sealed), sealed)
+    record = read_record(folder)
+    return Keys(int(record["seed"]) if seed is None else seed, is_sealed(record, str(folder / RECORD)))
+
+
 def _plan(
-    bots: Sequence[Bot], opponents: Sequence[Bot], game: Game, seed: int, decks: Decks | None
+    bots: Sequence[Bot], opponents: Sequence[Bot], game: Game, keys: Keys, decks: Decks | None
 ) -> dict[str, Any]:
     """What the record says of an evaluation: who plays whom, and the folder of each match."""
     places = [f"{number}-{_plain(opponent.name)}" for number, opponent in enumerate(opponents, start=1)]
@@ -113,7 +139,8 @@ def _plan(
         "bot": bots[0].name,
         "compared_with": bots[1].name if len(bots) == 2 else None,
         "game": game.to_dict(),
-        "seed": str(seed),
+        "seed": str(keys.seed),
+        **kept_keys(keys.sealed),
         "decks": decks,
         "opponents": [opponent.name for opponent in opponents],
         "matches": [places, [f"compared-{place}" for place in places]][: len(bots)],
@@ -125,16 +152,32 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.=-]+", "_", name.rpartition("/")[2])[:60]
 
 
-def _begin(folder: Path, plan: dict[str, Any]) -> None:
-    """Writes the record of a new evaluation; refuses a folder that holds another."""
+def _begin(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
+    """Writes the record of an evaluation, new or with further opponents; refuses a folder that holds another."""
     if (folder / RECORD).is_file():
         record = read_record(folder)
-        for key in ("bot", "compared_with", "game", "seed", "decks", "opponents"):
+        for key in ("bot", "compared_with", "game", "seed", "decks"):
             if record[key] != plan[key]:
                 raise InputError(f"{folder} holds another evaluation: its {key} is {record[key]}, not {plan[key]}")
+        plan = _continued(folder, record, plan)
     else:
         make_folder(folder)
     _write(folder, plan)
+    return plan
+
+
+def _continued(folder: Path, record: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
+    """The plan with the folders of opponents that were met already; others get new ones. None may be missing."""
+    before, now = record["opponents"], plan["opponents"]
+    if before == now:
+        return {**plan, "matches": record["matches"]}
+    if not set(before) <= set(now) or len(set(now)) < len(now):
+        raise InputError(f"{folder} holds another evaluation: its opponents are {before}, not {now}")
+    known = dict(zip(before, record["matches"][0], strict=True))
+    added = [name for name in now if name not in known]
+    known |= {name: f"{number}-{_plain(name)}" for number, name in enumerate(added, start=len(before) + 1)}
+    places = [known[name] for name in now]
+    return {**plan, "matches": [places, [f"compared-{place}" for place in places]][: len(plan["matches"])]}
 
 
 def _write(folder: Path, record: dict[str, Any]) -> None:

@@ -12,12 +12,17 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from luckless.histories.rejects import BadHand
+from luckless.toml_lines import TooLarge, key_lines
 
 MOST_LINES = 20_000
 """A hand with more lines is refused."""
+MOST_LETTERS = 1_000_000
+"""A hand with more characters is refused."""
 
 _HEADER = re.compile(r"\s*\[([^\[\],'\"]+)\]\s*(#.*)?")
-_PAIR = re.compile(r"([A-Za-z0-9_-]+)\s*=\s*(\S.*?)\s*")
+_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_SPACE = " \t\r"
+_MANY_DOTS = 200  # `tomllib` takes a time that grows with the square of the parts of a key
 
 
 def _no_constant(text: str) -> Any:
@@ -33,6 +38,8 @@ class Block(NamedTuple):
     line: int
     header: str | None
     lines: list[str]
+    too_large: str = ""
+    """What there is too much of; then the lines are only the first."""
 
     @property
     def text(self) -> str:
@@ -42,37 +49,45 @@ class Block(NamedTuple):
 
 def hand_blocks(lines: Iterable[str]) -> Iterator[Block]:
     """Cuts a file into hands: each table is one, and so is what stands before the first table."""
-    block = Block(1, None, [])
+    block, letters = Block(1, None, []), 0
     for number, line in enumerate(lines, start=1):
         header = _HEADER.fullmatch(line) if "[" in line[:8] else None
-        if header is None:
-            if len(block.lines) < MOST_LINES:
-                block.lines.append(line)
+        if header is not None:
+            if _has_content(block):
+                yield block
+            block, letters = Block(number, header[1].strip(), []), 0
             continue
-        if _has_content(block):
-            yield block
-        block = Block(number, header[1].strip(), [])
+        letters += len(line)
+        if letters > MOST_LETTERS:
+            block = block._replace(too_large=f"{MOST_LETTERS:,} characters")
+        elif len(block.lines) == MOST_LINES:
+            block = block._replace(too_large=f"{MOST_LINES:,} lines")
+        else:
+            block.lines.append(line)
     if _has_content(block):
         yield block
 
 
 def _has_content(block: Block) -> bool:
-    return block.header is not None or any(line.strip() and not line.lstrip().startswith("#") for line in block.lines)
+    if block.header is not None or block.too_large:
+        return True
+    return any(line.strip() and not line.lstrip().startswith("#") for line in block.lines)
 
 
 def parse_table(block: Block) -> dict[str, Any]:
     """The keys and values of a hand; whole numbers are int, others `Decimal`."""
-    if len(block.lines) == MOST_LINES:
-        raise BadHand(f"the hand has more than {MOST_LINES:,} lines")
+    if block.too_large:
+        raise BadHand(f"the hand has more than {block.too_large}")
     values: dict[str, Any] = {}
     for line in block.lines:
         if not line or line.isspace():
             continue
-        pair = _PAIR.fullmatch(line)
-        if pair is None or pair[1] in values:
+        key, _, value = line.partition("=")
+        key, value = key.rstrip(_SPACE), value.strip(_SPACE)
+        if not value or key in values or not _KEY.fullmatch(key):
             return _parse_slowly(block)
         try:
-            values[pair[1]] = _simple_value(pair[2])
+            values[key] = _simple_value(value)
         except (ValueError, RecursionError):
             return _parse_slowly(block)
     return values
@@ -91,7 +106,12 @@ def _simple_value(text: str) -> Any:
 
 
 def _parse_slowly(block: Block) -> dict[str, Any]:
+    text = block.text + "\n"
     try:
-        return tomllib.loads(block.text + "\n", parse_float=Decimal)
+        if text.count(".") > _MANY_DOTS:
+            key_lines(text)
+        return tomllib.loads(text, parse_float=Decimal)
+    except TooLarge as error:
+        raise BadHand(str(error)) from None
     except (ValueError, ArithmeticError, RecursionError) as error:
         raise BadHand(f"not valid TOML: {' '.join(str(error).split())}") from None

@@ -22,9 +22,10 @@ from luckless.histories.resuming import noted_cases
 from luckless.histories.session_writer import restore_session_result
 from luckless.histories.store import StoredHands, lasting
 from luckless.histories.stored_match import restore_match_result
+from luckless.keys import Keys
 from luckless.matches.match import Match
 from luckless.matches.playing import SHOWDOWN
-from luckless.matches.settings import MatchSettings, player_names
+from luckless.matches.settings import MatchSettings, is_sealed, player_names
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns
 from luckless.rules.dealing import deal
@@ -202,14 +203,15 @@ def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, v
 
 def _seating(settings: MatchSettings, first: int, hands: int) -> NDArray[np.int8]:
     """Who sits where in some hands of a match, which needs no bot."""
-    match = Match(settings.game, (), settings.hands, settings.seed, settings.decks)
+    match = Match(settings.game, (), settings.hands, settings.seed, settings.decks, sealed=settings.sealed)
     return match.seated(first, hands).players
 
 
 def _check_cards(stored: StoredHands, columns: HandColumns, verification: Verification) -> None:
     """The cards follow from the seed and the number of the deal."""
     settings = stored.settings
-    decks = deal(Game.from_dict(settings["game"]), int(settings["seed"]), columns.deals)
+    keys = Keys(int(settings["seed"]), is_sealed(settings, f"{stored.folder}, settings"))
+    decks = deal(Game.from_dict(settings["game"]), keys, columns.deals)
     for row in np.flatnonzero((decks != columns.records.decks).any(axis=1)).tolist():
         verification.fail(f"hand {columns.numbers[row]}: its cards are not those that the seed deals")
 

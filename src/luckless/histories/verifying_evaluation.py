@@ -14,8 +14,10 @@ from luckless.histories.counting_again import first_difference
 from luckless.histories.stored_evaluation import RECORD, match_folders, read_record
 from luckless.histories.stored_match import load_match_result
 from luckless.histories.verifying import KEPT, Verification, verify
+from luckless.keys import trial_seed
 from luckless.matches.evaluation import Trial, compare_trials
 from luckless.matches.result import set_scale
+from luckless.matches.settings import is_sealed
 from luckless.rules.game import Game
 
 
@@ -25,14 +27,14 @@ def verify_evaluation(folder: Path, workers: int | None = None, *, bots: bool = 
     trials: dict[str, Trial] = {}
     begun = {place.name for place in match_folders(folder)}
     for bot, names in zip((record["bot"], record["compared_with"]), record["matches"], strict=False):
-        for opponent, name in zip(record["opponents"], names, strict=True):
+        for place, (opponent, name) in enumerate(zip(record["opponents"], names, strict=True)):
             if name not in begun:
                 found.notes.append(f"{name}: no hand was played yet")
                 continue
             trial = _verified(folder / name, opponent, workers, bots, found)
             if trial is not None:
                 trials[name] = trial
-                for problem in _record_problems(record, trial, bot, opponent):
+                for problem in _record_problems(record, trial, bot, place):
                     found.fail(f"{name}: {problem}")
     if not found.failures:
         for problem in _comparison_problems(record, trials):
@@ -61,15 +63,16 @@ def _verified(folder: Path, opponent: str, workers: int | None, bots: bool, foun
     return Trial(opponent, result, samples)
 
 
-def _record_problems(record: dict[str, Any], trial: Trial, bot: str, opponent: str) -> Iterator[str]:
-    """The record must say what the matches say."""
-    match = trial.result.match
+def _record_problems(record: dict[str, Any], trial: Trial, bot: str, place: int) -> Iterator[str]:
+    """The record must say what the match against its opponent number `place` says."""
+    match, opponent, seed = trial.result.match, trial.opponent, int(record["seed"])
     if match.names[0] != bot or set(match.names[1:]) != {opponent}:
         yield f"{' v '.join(dict.fromkeys(match.names))} played; the record names {bot} v {opponent}"
     if match.game != Game.from_dict(record["game"]).with_seats(len(match.names)):
         yield "it was played with another game than that of the record"
-    if "keys" not in record and str(match.seed) != record["seed"]:
-        yield f"its seed is {match.seed}; that of the record is {record['seed']}"
+    sealed = is_sealed(record, RECORD)
+    if (match.seed, match.sealed) != (trial_seed(seed, place) if sealed else seed, sealed):
+        yield "its seed is not the one that the record gives it"
     if record["decks"] not in (None, match.decks):
         yield f"its decks are {match.decks}; those of the record are {record['decks']}"
 

@@ -149,11 +149,11 @@ def _check_bounds(season: Season, reader: TypedReader, game: Game) -> None:
     for key, most in (("rounds", MOST_ROUNDS), ("clone_every", MOST_ROUNDS), ("hands", MOST_HANDS)):
         reader.whole(getattr(season.training, key), ("training", key), 1, most)
     reader.whole(season.style.hands, ("style", "hands"), 1, MOST_STYLE_HANDS)
+    _check_agents(season, reader)
     names: set[str] = set()
     for place, division in enumerate(season.division):
         _new_name(reader, ("division", place, "name"), division.name, names)
         _check_division(division, reader, ("division", place))
-    _check_agents(season, reader)
     for place, evaluation in enumerate(season.evaluation):
         _new_name(reader, ("evaluation", place, "name"), evaluation.name, names)
         _check_evaluation(evaluation, season.teachers, reader, ("evaluation", place))

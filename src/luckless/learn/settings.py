@@ -8,9 +8,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from luckless.errors import InputError
+
+MOST_LAYERS = 32
+MOST_WEIGHTS = 64_000_000
+"""Of a network: a learner keeps about five arrays of them, which are a gigabyte."""
 
 
 def number(default: float, low: float, high: float = math.inf) -> Any:
@@ -67,9 +72,19 @@ def changed(preset: Kind, values: Mapping[str, object]) -> Kind:
             raise InputError(f"{preset.kind}: unknown setting {name!r}; there are {', '.join(known)}")
         checked[name] = _checked(f"{preset.kind}: {name}", value, getattr(preset, name), known[name].metadata)
     settings = replace(preset, **checked)
-    if problem := settings.problem():
+    if problem := _size_problem(settings) or settings.problem():
         raise InputError(f"{preset.kind}: {problem}")
     return settings
+
+
+def _size_problem(settings: Settings) -> str:
+    """Refuses networks that do not fit into memory, before any is made."""
+    layers = settings.hidden
+    weights = sum(inputs * outputs for inputs, outputs in pairwise(layers))
+    if len(layers) <= MOST_LAYERS and weights <= MOST_WEIGHTS:
+        return ""
+    allowed = f"allowed are {MOST_LAYERS} layers and {MOST_WEIGHTS:,} weights between them"
+    return f"hidden has {len(layers):,} layers with {weights:,} weights between them; {allowed}"
 
 
 def _checked(where: str, value: object, default: object, allowed: Mapping[str, Any]) -> object:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from luckless.bots.bot import Bot
 from luckless.errors import InputError
+from luckless.keys import Keys, choose_seed
 from luckless.matches.faults import Case, FaultLog
 from luckless.matches.single_seat import SingleSeat
 from luckless.progress import Progress
@@ -39,6 +40,8 @@ _LONGEST_LINE = 65_536
 class DealerResult:
     """The result of a match at a foreign table."""
 
+    seed: int
+    """The seed of the bot's dice."""
     hands: int = 0
     chips: int = 0
     """Won or lost, settled by our rules: a dealer that splits odd chips into halves differs by half a chip a pot."""
@@ -55,13 +58,17 @@ def play_at_dealer(
     host: str,
     port: int,
     *,
-    seed: int = 1,
+    seed: int | None = None,
     decision_seconds: float = 10.0,
     show_progress: bool = False,
 ) -> DealerResult:
-    """Plays at a dealer until it hangs up after a finished hand; raises OSError when it is lost within one."""
+    """Plays at a dealer until it hangs up after a finished hand; raises OSError when it is lost within one.
+
+    The bot's dice are sealed: opponents must not foresee them. Without a seed a secret one is drawn.
+    """
     check_carried(game)
-    seat = _Seat(bot, game, seed, decision_seconds, show_progress)
+    keys = Keys(choose_seed(seed, sealed=True), sealed=True)
+    seat = _Seat(bot, game, keys, decision_seconds, show_progress)
     connection = _connected(host, port)
     with seat.solo, seat.progress:
         while True:
@@ -77,10 +84,10 @@ def play_at_dealer(
 class _Seat:
     """Our end of the table."""
 
-    def __init__(self, bot: Bot, game: Game, seed: int, decision_seconds: float, show_progress: bool) -> None:
+    def __init__(self, bot: Bot, game: Game, keys: Keys, decision_seconds: float, show_progress: bool) -> None:
         self.game = game
-        self.solo = SingleSeat(bot, game, seed, decision_seconds)
-        self.result = DealerResult()
+        self.solo = SingleSeat(bot, game, keys, decision_seconds)
+        self.result = DealerResult(keys.seed)
         self.progress = Progress(None, "hands", show=show_progress)
         self.last: int | None = None
         """The number of the hand of the last state."""

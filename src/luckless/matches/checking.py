@@ -13,6 +13,7 @@ from luckless.bots.external.acpc_bot import AcpcBot
 from luckless.bots.external.exec_bot import ExecBot
 from luckless.cards import format_card
 from luckless.errors import InputError
+from luckless.keys import Keys
 from luckless.matches.awkward_spots import SPOTS, Spot
 from luckless.matches.faults import Case
 from luckless.matches.match import Match
@@ -117,7 +118,7 @@ def _play_spot(bot: Bot, spot: Spot, decision_seconds: float, report: CheckRepor
     shown = _shown(table)
     faults: list[Case] = []
     try:
-        with SingleSeat(bot, spot.game, _SEED, decision_seconds) as solo:
+        with SingleSeat(bot, spot.game, Keys(_SEED), decision_seconds) as solo:
             while not table.finished:
                 if table.public["actor"][0] == seat:
                     faults += solo.act(table, report.spots)

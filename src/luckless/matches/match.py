@@ -1,7 +1,7 @@
 """A match from beginning to end: hands in chunks, on all cores where the bots allow it, with results as they come."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import get_args
@@ -12,6 +12,7 @@ from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
+from luckless.keys import Keys, choose_seed
 from luckless.matches.playing import Chunk, Playing, Seated
 from luckless.matches.seating import Decks, fresh_seating, orders, set_size
 from luckless.matches.settings import MatchSettings, player_names
@@ -38,6 +39,10 @@ class Match:
     decision_seconds: float = 10.0
     hand_seconds: float = 0.0
     match_seconds: float = 0.0
+    sealed: bool = False
+    """Whether its keys are sealed (see `keys`)."""
+    table_seats: int = 0
+    """Seats of the game that it is played at; some may be empty. 0: as many as there are bots."""
 
     @classmethod
     def plan(
@@ -46,15 +51,18 @@ class Match:
         players: Sequence[Bot],
         *,
         hands: int,
-        seed: int,
+        seed: int | None = None,
         decks: Decks | None = None,
+        sealed: bool | None = None,
         decision_seconds: float = 10.0,
         hand_seconds: float = 0.0,
         match_seconds: float = 0.0,
     ) -> "Match":
         """A match of so many hands, rounded up to whole duplicate sets; fewer bots than seats play short-handed.
 
-        Without `decks` it is duplicate, unless a bot keeps memory: that could remember the first play of a deal.
+        With a bot from outside it is sealed, unless `sealed` says otherwise, as a match of an earlier version does.
+        Without a seed, a sealed match has a secret one. Without `decks` it is duplicate, unless it is sealed or a bot
+        keeps memory: that could remember the first play of a deal.
         The clocks say how long a bot may think about a decision, a hand and the match; 0 is without end.
         """
         if len(players) < 2:
@@ -72,11 +80,19 @@ class Match:
             raise InputError(
                 f"duplicate decks cannot be used: {remembers[0]} keeps memory between hands and would know the deal"
             )
-        chosen: Decks = decks or ("fresh" if remembers else "duplicate")
-        game = game.with_seats(len(players))
+        if sealed is None:
+            sealed = any_outside(players)
+        chosen: Decks = decks or ("fresh" if remembers or sealed else "duplicate")
+        keys = Keys(choose_seed(seed, sealed), sealed)
+        table_seats, game = game.seats, game.with_seats(len(players))
         size = set_size(game.seats, chosen)
         whole = -(-hands // size) * size
-        return cls(game, tuple(players), whole, seed, chosen, *clocks)
+        return cls(game, tuple(players), whole, keys.seed, chosen, *clocks, sealed, table_seats)
+
+    @property
+    def keys(self) -> Keys:
+        """What its cards, seats and dice follow from."""
+        return Keys(self.seed, self.sealed)
 
     @property
     def set_size(self) -> int:
@@ -89,7 +105,8 @@ class Match:
         names = tuple(player.name for player in self.players)
         specs = tuple(player.spec for player in self.players)
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
-        return MatchSettings(self.game, names, specs, self.hands, self.seed, self.decks, *clocks)
+        lasting = (self.sealed, self.table_seats or self.game.seats)
+        return MatchSettings(self.game, names, specs, self.hands, self.seed, self.decks, *clocks, *lasting)
 
     @property
     def hand_names(self) -> tuple[str, ...]:
@@ -100,7 +117,7 @@ class Match:
         """Deals and players of `hands` hands from number `first` on (whole sets)."""
         numbers = np.arange(first, first + hands)
         if self.decks == "fresh":
-            players = fresh_seating(self.game.seats, self.seed, first, hands)
+            players = fresh_seating(self.game.seats, self.keys, first, hands)
             return Seated(numbers, numbers, players, self.hand_names)
         turns, size = orders(self.game.seats), self.set_size
         deals = np.arange(first // size, (first + hands) // size)
@@ -110,12 +127,12 @@ class Match:
         """The hands from number `first` on, played in order; compiled bots play on all cores."""
         lineup = Lineup.of(self.players)
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
-        playing = Playing(self.game, lineup, self.seed, *clocks)
+        playing = Playing(self.game, lineup, self.keys, *clocks)
         workers = core_count() if workers is None else workers
         if workers < 1:
             raise InputError(f"workers is {workers}; allowed is 1 or more")
         size = MEMORY_CHUNK if lineup.memory else BATCH_CHUNK if lineup.batch else ASKING_CHUNK
-        if lineup.compiled:  # a short match is shared out too: bots that look at cards take their time
+        if playing.compiled:  # a short match is shared out too: bots that look at cards take their time
             size = min(COMPILED_CHUNK, -(-(self.hands - first) // (4 * workers)))
         size = -(-max(size, 1) // self.set_size) * self.set_size
         starts = range(first, self.hands, size)
@@ -123,9 +140,14 @@ class Match:
         def play(start: int) -> Chunk:
             return playing.play(self.seated(start, min(size, self.hands - start)))
 
-        if not lineup.compiled:
+        if not playing.compiled:
             return _in_turn(playing, map(play, starts))
         return _in_order(play, starts, workers)
+
+
+def any_outside(players: Iterable[Bot]) -> bool:
+    """Whether any bot comes from outside."""
+    return any(member.outside for player in players for member in player.members)
 
 
 def _in_turn(playing: Playing, chunks: Iterator[Chunk]) -> Iterator[Chunk]:

@@ -15,6 +15,7 @@ from luckless.bots.dice import fill_random_bits
 from luckless.bots.lineup import Lineup
 from luckless.bots.rule_bot import ranks_for
 from luckless.errors import InputError
+from luckless.keys import Keys
 from luckless.matches.asking import ask
 from luckless.matches.compiled import Setup, play_hands
 from luckless.matches.faults import Case
@@ -26,6 +27,7 @@ from luckless.rules.game import MAX_SEATS, Game
 from luckless.rules.records import HandArrays, Records
 from luckless.rules.state import NO_SESSION, SessionRound, encode
 from luckless.rules.table import Table
+from luckless.rules.views import Views
 
 SHOWDOWN = 4
 """The place in `Chunk.streets` of a hand that went to showdown; below it, the street on which the last fold came."""
@@ -69,6 +71,16 @@ class Chunk:
         """The number of the first hand."""
         return int(self.hands.numbers[0])
 
+    def split(self, hands: int) -> "tuple[Chunk, Chunk]":
+        """The chunk cut in two after so many hands."""
+        return self._rows(slice(0, hands)), self._rows(slice(hands, None))
+
+    def _rows(self, which: slice) -> "Chunk":
+        hands = self.hands.rows(which)
+        numbers = hands.numbers
+        own = [case for case in self.faults if len(numbers) and numbers[0] <= case.hand <= numbers[-1]]
+        return Chunk(hands, self.streets[which], tuple(own))
+
 
 @dataclass(frozen=True)
 class Playing:
@@ -76,7 +88,7 @@ class Playing:
 
     game: Game
     lineup: Lineup
-    seed: int
+    keys: Keys
     decision_seconds: float = 0.0
     """How long a bot may think about one decision; 0, here and below, for as long as it likes."""
     hand_seconds: float = 0.0
@@ -85,6 +97,11 @@ class Playing:
 
     def __post_init__(self) -> None:
         self._watches.extend(Stopwatch(self.clocks) for _ in self.lineup.cast)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether whole hands are played inside the compiled loop, which knows open keys only."""
+        return self.lineup.compiled and not self.keys.sealed
 
     @property
     def clocks(self) -> Clocks:
@@ -121,7 +138,7 @@ class Playing:
         """
         if stacks is None:
             stacks = np.tile(np.array(self.game.stacks, np.int32), (len(seated.deals), 1))
-        if self.lineup.compiled:
+        if self.compiled:
             return self._play_compiled(seated, stacks, session)
         if self.lineup.memory and len(seated.deals) > 1:
             return _joined(seated, [self._play_asking(*one, session) for one in _one_by_one(seated, stacks)])
@@ -131,8 +148,8 @@ class Playing:
         hands, seats = seated.players.shape
         fixed = np.array(self.game.board, np.uint8)
         ranks = ranks_for(self.lineup.cast)
-        setup = Setup(encode(self.game), fixed, key_of(self.seed), self.lineup.records(), ranks, session)
-        roles = self.lineup.roles(self.seed, seated.deals, seated.players)
+        setup = Setup(encode(self.game), fixed, key_of(self.keys.seed), self.lineup.records(), ranks, session)
+        roles = self.lineup.roles(self.keys, seated.deals, seated.players)
         out = HandArrays(
             decks=np.empty((hands, 2 * seats + 5), np.uint8),
             stacks=stacks,
@@ -149,9 +166,9 @@ class Playing:
         return Chunk(seated.columns(Records(self.game, *out)), streets)
 
     def _play_asking(self, seated: Seated, stacks: NDArray[np.int32], session: SessionRound) -> Chunk:
-        table = Table.dealt(self.game, self.seed, seated.deals, stacks)
+        table = Table.dealt(self.game, self.keys, seated.deals, stacks)
         table.public["rounds_left"], table.public["session_stack"] = session
-        roles = self.lineup.roles(self.seed, seated.deals, seated.players)
+        roles = self.lineup.roles(self.keys, seated.deals, seated.players)
         turns = _turns(seated.deals)
         faults: list[Case] = []
         self.new_hands()
@@ -176,8 +193,7 @@ class Playing:
         """Asks one bot for all its decisions and makes them."""
         views = table.views(rows)
         seats = views.seat
-        random_bits = np.empty((len(rows), 4), np.uint64)
-        fill_random_bits(key_of(self.seed), seated.deals[rows], seats, views.public["steps"].copy(), random_bits)
+        random_bits = self._random_bits(seated, rows, views)
 
         def report_fault(row: int, kind: str, detail: str) -> None:
             player = int(seated.players[rows[row], seats[row]])
@@ -187,6 +203,16 @@ class Playing:
         timing = Timing(self._watches[role], hands)
         legal = LegalBatch.of(table.public, rows)
         table.act(rows, ask(self.lineup.cast[role], views, legal, random_bits, timing, report_fault))
+
+    def _random_bits(self, seated: Seated, rows: NDArray[np.int64], views: Views) -> NDArray[np.uint64]:
+        """The first four random words of each decision. Sealed dice belong to a player: in a duplicate set a bot
+        must not see those that its opponent has in the same seat."""
+        address = (seated.deals[rows], views.seat, views.public["steps"].copy())
+        if self.keys.sealed:
+            return self.keys.words("dice", seated.players[rows, views.seat], *address)
+        random_bits = np.empty((len(rows), 4), np.uint64)
+        fill_random_bits(key_of(self.keys.seed), *address, random_bits)
+        return random_bits
 
     def tell_results(
         self, table: Table, records: Records, seated: Seated, roles: NDArray[np.int16], faults: list[Case]

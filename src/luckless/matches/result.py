@@ -6,12 +6,13 @@ A result is a record: it needs no bot, and `luckless.records.load` reads it from
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import work_clock
+from luckless.keys import seed_as_json
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
 from luckless.matches.settings import MatchSettings
@@ -19,7 +20,7 @@ from luckless.matches.tally import Tally
 from luckless.progress import Progress
 from luckless.shown import Shown
 from luckless.stats.estimate import Accumulator, Estimate
-from luckless.stats.sequential import Decision, SequentialTest
+from luckless.stats.sequential import SequentialTest
 from luckless.stats.units import BIG_BLINDS, BIG_BLINDS_PER_100, CHIPS, MILLI_BIG_BLINDS, unit_factor
 
 
@@ -65,17 +66,25 @@ class MatchResult(Shown):
         scale = unit_factor(CHIPS, unit, big_blind=self.match.game.big_blind) / set_size
         return accumulator.estimate(unit=unit, method=method, hands_per_sample=set_size, scale=scale)
 
+    @property
+    def warnings(self) -> list[str]:
+        """What the whole result takes for granted; an estimate has warnings of its own."""
+        return self.match.warnings
+
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON."""
         match = self.match
         result: dict[str, Any] = {
             "game": match.game.name,
             "hands": self.hands,
-            "seed": match.seed,
+            "seats": match.game.seats,
+            "table_seats": match.table_seats or match.game.seats,
+            "seed": seed_as_json(match.seed),
             "decks": match.decks,
             "seconds": round(self.seconds, 3),
             "set_size": match.set_size,
             "interrupted": self.interrupted,
+            "warnings": self.warnings,
             "bots": [self._player_dict(player) for player in range(len(match.names))],
         }
         if self.sequential is not None:
@@ -152,29 +161,28 @@ def play_match(
 ) -> MatchResult:
     """Plays a match and counts it. Ctrl-C ends it early with what was played so far.
 
-    A sequential test judges the first player's results and ends the match when it is decided. `on_chunk` is called
-    with every chunk, in order (to store it, say), `on_sets` with the chips that each player won in each of its sets.
+    A sequential test judges the first player's results and ends the match at the set that decides it, wherever the
+    chunks end. `on_chunk` is called with every chunk, in order (to store it, say), `on_sets` with the chips that each
+    player won in each of its sets.
     `stored` are the first chunks of the match, played before: they are counted, and the match goes on after them.
     """
     settings = match.settings
-    tally, scale = new_tally(settings), set_scale(settings)
-    started, interrupted = perf_counter(), False
+    tally = new_tally(settings)
+    started, interrupted = work_clock.seconds(), False
     with Progress(match.hands, "hands", show=show_progress) as progress:
         try:
-            for chunk in _all_chunks(match, stored, workers):
+            for chunk in until_decided(settings, _all_chunks(match, stored, workers), sequential):
                 won = tally.add(chunk)
                 if on_chunk is not None:
                     on_chunk(chunk)
                 if on_sets is not None:
                     on_sets(won)
                 progress.advance(len(chunk), partial(_so_far, settings, tally, started))
-                if sequential is not None and sequential.update(won[:, 0] * scale) is not Decision.UNDECIDED:
-                    break
         except KeyboardInterrupt:
             if tally.hands == 0:
                 raise
             interrupted = True
-    return MatchResult(settings, tally, perf_counter() - started, interrupted, sequential)
+    return MatchResult(settings, tally, work_clock.seconds() - started, interrupted, sequential)
 
 
 def count_again(
@@ -182,12 +190,30 @@ def count_again(
 ) -> tuple[Tally, SequentialTest | None]:
     """Counts hands that were played before, as `play_match` did; a test judges them anew."""
     tally = new_tally(match)
-    scale = set_scale(match)
-    for chunk in chunks:
-        won = tally.add(chunk)
-        if sequential is not None:
-            sequential.update(won[:, 0] * scale)
+    for chunk in until_decided(match, chunks, sequential):
+        tally.add(chunk)
     return tally, sequential
+
+
+def until_decided(match: MatchSettings, chunks: Iterable[Chunk], test: SequentialTest | None) -> Iterator[Chunk]:
+    """The chunks up to the set that decides a test; the last is cut there. Without a test, all of them."""
+    for chunk in chunks:
+        if test is None:
+            yield chunk
+            continue
+        test.update(_first_player(chunk, match.set_size) * set_scale(match))
+        if test.stopped_at is None:
+            yield chunk
+            continue
+        yield chunk.split(test.stopped_at * match.set_size - chunk.first)[0]
+        return
+
+
+def _first_player(chunk: Chunk, set_size: int) -> NDArray[np.int64]:
+    """What the first player won in each set of a chunk."""
+    won = chunk.records.payoffs[chunk.hands.players == 0].astype(np.int64)
+    of_sets: NDArray[np.int64] = won.reshape(-1, set_size).sum(axis=1)
+    return of_sets
 
 
 def new_tally(match: MatchSettings) -> Tally:
@@ -217,7 +243,7 @@ def _all_chunks(match: Match, stored: Iterable[Chunk], workers: int | None) -> I
 
 def _so_far(match: MatchSettings, tally: Tally, started: float) -> str:
     """Hands a second and the interval so far, for the progress bar."""
-    result = MatchResult(match, tally, perf_counter() - started)
+    result = MatchResult(match, tally, work_clock.seconds() - started)
     rate = result.estimate(0)
     interval = f", {match.names[0]} {rate.mean:+,.0f} mbb/h" + (
         f" [{rate.ci95[0]:+,.0f}, {rate.ci95[1]:+,.0f}]" if rate.ci95 else ""

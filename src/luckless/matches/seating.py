@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.kernels import njit
-from luckless.randomness import SEATING, key_of, shuffle_front
+from luckless.keys import Keys
+from luckless.randomness import SEATING, shuffle_front
 
 Decks = Literal["duplicate", "fresh"]
 
@@ -32,19 +33,19 @@ def set_size(seats: int, decks: Decks) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _fresh(key: NDArray[np.uint64], first: int, players: NDArray[np.int8]) -> None:
+def _fresh(keys: NDArray[np.uint64], first: int, players: NDArray[np.int8]) -> None:
     seats = players.shape[1]
     order = np.empty(seats, np.uint8)
     for row in range(len(players)):
         for seat in range(seats):
             order[seat] = seat
-        shuffle_front(order, seats, seats - 1, key, first + row, SEATING)
+        shuffle_front(order, seats, seats - 1, keys[row], first + row, SEATING)
         for seat in range(seats):
             players[row, seat] = order[seat]
 
 
-def fresh_seating(seats: int, seed: int, first: int, hands: int) -> NDArray[np.int8]:
+def fresh_seating(seats: int, seed: int | Keys, first: int, hands: int) -> NDArray[np.int8]:
     """The player of each seat in hands `first`, `first + 1`, ...: any order equally likely."""
     players = np.empty((hands, seats), np.int8)
-    _fresh(key_of(seed), first, players)
+    _fresh(Keys.of(seed).rows("seating", np.arange(first, first + hands)), first, players)
     return players

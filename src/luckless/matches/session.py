@@ -6,16 +6,18 @@ has more chips than another player at the end has won against that player. Sessi
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import work_clock
 from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
+from luckless.keys import Keys, choose_seed
 from luckless.matches.faults import Case, FaultLog
+from luckless.matches.match import any_outside
 from luckless.matches.playing import Playing, Seated
 from luckless.matches.session_result import SessionResult, SessionSettings
 from luckless.matches.settings import player_names
@@ -42,6 +44,8 @@ class Sessions:
     games: int
     seed: int
     decision_seconds: float = 10.0
+    sealed: bool = False
+    """Whether their keys are sealed (see `keys`)."""
 
     @classmethod
     def plan(
@@ -52,10 +56,11 @@ class Sessions:
         stack: int = 1000,
         blinds: tuple[int, int] = (5, 10),
         games: int = 10,
-        seed: int = 1,
+        seed: int | None = None,
         decision_seconds: float = 10.0,
+        sealed: bool | None = None,
     ) -> "Sessions":
-        """Sessions of no-limit hold'em; blinds are (small, big)."""
+        """Sessions of no-limit hold'em; blinds are (small, big). Seed and keys are as in `Match.plan`."""
         if len(players) < 2:
             raise InputError(f"a session needs at least two bots; {len(players)} was given")
         for number, what in ((rounds, "rounds"), (games, "games")):
@@ -69,14 +74,23 @@ class Sessions:
             )
         posted = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
         game = Game(name="session", betting="no-limit", seats=seats, blinds=posted, stacks=(stack,) * seats)
-        return cls(game, tuple(players), rounds, games, seed, decision_seconds)
+        if sealed is None:
+            sealed = any_outside(players)
+        keys = Keys(choose_seed(seed, sealed), sealed)
+        return cls(game, tuple(players), rounds, games, keys.seed, decision_seconds, sealed)
+
+    @property
+    def keys(self) -> Keys:
+        """What their cards and dice follow from."""
+        return Keys(self.seed, self.sealed)
 
     @property
     def settings(self) -> SessionSettings:
         """The sessions as a record that needs no bot."""
         names = tuple(player.name for player in self.players)
         specs = tuple(player.spec for player in self.players)
-        return SessionSettings(self.game, names, specs, self.rounds, self.games, self.seed, self.decision_seconds)
+        lasting = (self.decision_seconds, self.sealed)
+        return SessionSettings(self.game, names, specs, self.rounds, self.games, self.seed, *lasting)
 
     def block_games(self) -> int:
         """Sessions that are played side by side, and stored together."""
@@ -135,7 +149,7 @@ def play_sessions(
     `stored` are the first sessions, played before: they are counted, and the others follow. `on_block` is called with
     every new block, in order, hands included. Ctrl-C ends it early with the sessions that are finished.
     """
-    interrupted, started = False, perf_counter()
+    interrupted, started = False, work_clock.seconds()
     blocks = [block.without_hands() for block in stored]
     first = sum(map(len, blocks))
     with Progress(sessions.games, "sessions", show=show_progress) as progress:
@@ -152,7 +166,7 @@ def play_sessions(
             interrupted = True
     faults = FaultLog()
     chips, rounds = count_blocks(blocks, faults)
-    return SessionResult(sessions.settings, chips, rounds, faults, perf_counter() - started, interrupted)
+    return SessionResult(sessions.settings, chips, rounds, faults, work_clock.seconds() - started, interrupted)
 
 
 def count_blocks(blocks: Iterable[SessionBlock], faults: FaultLog) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -169,7 +183,7 @@ def count_blocks(blocks: Iterable[SessionBlock], faults: FaultLog) -> tuple[NDAr
 def _blocks(sessions: Sessions, first: int, keep_hands: bool) -> Iterator[SessionBlock]:
     """The sessions from a number on, some at a time."""
     lineup = Lineup.of(sessions.players)
-    playing = Playing(sessions.game, lineup, sessions.seed, sessions.decision_seconds)
+    playing = Playing(sessions.game, lineup, sessions.keys, sessions.decision_seconds)
     at_once = 1 if lineup.memory else sessions.block_games()
     if first >= sessions.games:
         return

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.keys import seed_as_json, seed_warnings
 from luckless.matches.faults import FaultLog
-from luckless.matches.settings import labels_of, software_versions
+from luckless.matches.settings import is_sealed, kept_keys, labels_of, now, software_versions
 from luckless.rules.game import Game
 from luckless.shown import Shown
 from luckless.stats.proportion import WinProbability, win_probability
@@ -27,8 +28,12 @@ class SessionSettings:
     games: int
     seed: int
     decision_seconds: float = 10.0
+    sealed: bool = False
+    """Whether their keys are sealed (see `keys`)."""
     versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
     """The software that played."""
+    begun: str = field(default_factory=now, compare=False)
+    """When they began; empty where a store does not say."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -51,6 +56,8 @@ class SessionSettings:
             "seed": str(self.seed),
             "clocks": [self.decision_seconds],
             "versions": dict(self.versions),
+            "begun": self.begun,
+            **kept_keys(self.sealed),
         }
 
     @classmethod
@@ -64,7 +71,9 @@ class SessionSettings:
             int(values["games"]),
             int(values["seed"]),
             decision_seconds=values["clocks"][0],
+            sealed=is_sealed(values, source),
             versions=values["versions"],
+            begun=values.get("begun", ""),
         )
 
 
@@ -104,9 +113,10 @@ class SessionResult(Shown):
             "rounds": sessions.rounds,
             "stack": sessions.game.stacks[0],
             "blinds": list(sessions.blinds),
-            "seed": sessions.seed,
+            "seed": seed_as_json(sessions.seed),
             "seconds": round(self.seconds, 3),
             "interrupted": self.interrupted,
+            "warnings": seed_warnings(sessions.seed, sessions.sealed),
             "bots": [self._player_dict(player) for player in range(len(sessions.names))],
             "pairings": [self._pairing_dict(*pairing) for pairing in self.pairings()],
         }

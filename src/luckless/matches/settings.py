@@ -4,11 +4,13 @@ import functools
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
 import luckless
 from luckless.errors import InputError
+from luckless.keys import Keys, seed_warnings
 from luckless.matches.seating import Decks, set_size
 from luckless.rules.game import Game
 
@@ -18,6 +20,11 @@ def software_versions() -> Mapping[str, str]:
     """What plays here: other versions may give other numbers."""
     packages = {name: version(name) for name in ("numpy", "numba", "pyarrow")}
     return {"luckless": luckless.__version__, "python": platform.python_version(), **packages}
+
+
+def now() -> str:
+    """The present moment as records keep it: ISO 8601, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)
@@ -35,8 +42,35 @@ class MatchSettings:
     decision_seconds: float = 10.0
     hand_seconds: float = 0.0
     match_seconds: float = 0.0
+    sealed: bool = False
+    """Whether its keys are sealed (see `keys`)."""
+    table_seats: int = 0
+    """Seats of the game that it was played at; some may have been empty. 0: as many as there were players."""
     versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
     """The software that played."""
+    begun: str = field(default_factory=now, compare=False)
+    """When it began; empty where a store does not say."""
+
+    @property
+    def keys(self) -> Keys:
+        """What its cards, seats and dice follow from."""
+        return Keys(self.seed, self.sealed)
+
+    @property
+    def empty_seats(self) -> int:
+        """Seats of the table at which nobody sat."""
+        return max(self.table_seats - self.game.seats, 0)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What these settings take for granted."""
+        found = seed_warnings(self.seed, self.sealed)
+        if self.sealed and self.decks == "duplicate":
+            found.append(
+                "duplicate decks trust the bots from outside: one that remembers hands, though it says it does "
+                "not, sees every deal from all sides"
+            )
+        return found
 
     @property
     def set_size(self) -> int:
@@ -69,6 +103,9 @@ class MatchSettings:
             "set_size": self.set_size,
             "clocks": [self.decision_seconds, self.hand_seconds, self.match_seconds],
             "versions": dict(self.versions),
+            "begun": self.begun,
+            **kept_keys(self.sealed),
+            **({"table_seats": self.table_seats} if self.empty_seats else {}),
         }
 
     @classmethod
@@ -86,8 +123,27 @@ class MatchSettings:
             decision_seconds=clocks[0],
             hand_seconds=clocks[1],
             match_seconds=clocks[2],
+            sealed=is_sealed(values, source),
+            table_seats=int(values.get("table_seats", 0)),
             versions=values["versions"],
+            begun=values.get("begun", ""),
         )
+
+
+SEALED = "sealed"
+"""What stored settings say of sealed keys; of open ones, as all were once, they say nothing."""
+
+
+def kept_keys(sealed: bool) -> dict[str, str]:
+    """What stored settings say of their keys."""
+    return {"keys": SEALED} if sealed else {}
+
+
+def is_sealed(values: Mapping[str, Any], source: str) -> bool:
+    """Whether stored settings have sealed keys; `source` names them in errors."""
+    if (kind := values.get("keys")) not in (None, SEALED):
+        raise InputError(f"{source}: keys is {kind!r}; allowed is {SEALED!r}, or nothing")
+    return kind == SEALED
 
 
 def player_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
+from luckless.keys import Keys
 from luckless.matches.faults import Case
 from luckless.matches.playing import Playing, Seated
 from luckless.rules.game import Game
@@ -14,9 +15,9 @@ from luckless.rules.table import Table
 class SingleSeat:
     """A bot that plays hands of a table with one row; to be used in a `with`, which starts and stops the bot."""
 
-    def __init__(self, bot: Bot, game: Game, seed: int, decision_seconds: float) -> None:
+    def __init__(self, bot: Bot, game: Game, keys: Keys, decision_seconds: float) -> None:
         self.game = game
-        self.playing = Playing(game, Lineup.of([bot]), seed, decision_seconds)
+        self.playing = Playing(game, Lineup.of([bot]), keys, decision_seconds)
         self._number: int | None = None
 
     def __enter__(self) -> "SingleSeat":
@@ -49,4 +50,4 @@ class SingleSeat:
     def _seated(self, number: int) -> tuple[NDArray[np.int16], Seated]:
         """The hand in our form, with the bot as the only player."""
         seated = Seated(np.array([number]), np.array([number]), np.zeros((1, self.game.seats), np.int8))
-        return self.playing.lineup.roles(self.playing.seed, seated.deals, seated.players), seated
+        return self.playing.lineup.roles(self.playing.keys, seated.deals, seated.players), seated

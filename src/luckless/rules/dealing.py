@@ -6,7 +6,8 @@ from numpy.typing import ArrayLike, NDArray
 from luckless.cards import DECK_SIZE, format_card
 from luckless.errors import InputError
 from luckless.kernels import njit
-from luckless.randomness import DECK, key_of, shuffle_front
+from luckless.keys import Keys
+from luckless.randomness import DECK, shuffle_front
 from luckless.rules.arrays import whole_numbers
 from luckless.rules.game import Game
 
@@ -47,18 +48,21 @@ def deal_deck(
 
 @njit(cache=True, nogil=True)
 def _deal_decks(
-    fixed: NDArray[np.uint8], key: NDArray[np.uint64], deals: NDArray[np.int64], decks: NDArray[np.uint8]
+    fixed: NDArray[np.uint8], keys: NDArray[np.uint64], deals: NDArray[np.int64], decks: NDArray[np.uint8]
 ) -> None:
     pack = np.empty(DECK_SIZE, np.uint8)
     for row in range(len(deals)):
-        deal_deck(pack, fixed, key, deals[row], decks[row])
+        deal_deck(pack, fixed, keys[row], deals[row], decks[row])
 
 
-def deal(game: Game, seed: int, deals: ArrayLike) -> NDArray[np.uint8]:
-    """The decks of the given deal numbers, one a row. The same seed and number always give the same cards."""
+def deal(game: Game, seed: int | Keys, deals: ArrayLike) -> NDArray[np.uint8]:
+    """The decks of the given deal numbers, one a row. The same seed and number always give the same cards.
+
+    A seed that is a number is an open key.
+    """
     numbers = np.atleast_1d(whole_numbers(deals, "deal numbers"))
     decks = np.empty((len(numbers), 2 * game.seats + 5), np.uint8)
-    _deal_decks(np.array(game.board, np.uint8), key_of(seed), numbers, decks)
+    _deal_decks(np.array(game.board, np.uint8), Keys.of(seed).rows("deck", numbers), numbers, decks)
     return decks
 
 

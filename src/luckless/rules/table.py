@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from luckless.errors import InputError
 from luckless.kernels import njit
+from luckless.keys import Keys
 from luckless.rules import engine
 from luckless.rules.actions import IllegalAction, Legal
 from luckless.rules.arrays import whole_numbers
@@ -21,8 +22,10 @@ from luckless.rules.views import Past, PastAction, Views, fill_cards
 
 
 @njit(cache=True, nogil=True)
-def _begin_rows(rules: NDArray[np.void], public: NDArray[np.void], stacks: NDArray[np.int32]) -> None:
-    for row in range(len(public)):
+def _begin_rows(
+    rules: NDArray[np.void], public: NDArray[np.void], rows: NDArray[np.int64], stacks: NDArray[np.int32]
+) -> None:
+    for row in rows:
         engine.begin(rules[0], public[row], stacks[row])
 
 
@@ -80,7 +83,7 @@ class Table:
         self._start(game, check_decks(game, decks), stacks)
 
     @classmethod
-    def dealt(cls, game: Game | str, seed: int, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
+    def dealt(cls, game: Game | str, seed: int | Keys, deals: ArrayLike, stacks: ArrayLike | None = None) -> "Table":
         """The hands of the given deal numbers under a seed; a game may be given by its name."""
         game = _named(game)
         table = cls.__new__(cls)
@@ -94,7 +97,7 @@ class Table:
         self.public = np.zeros(len(decks), PUBLIC)
         self.rules = encode(game)
         self._log = _new_log(len(decks), 32)
-        _begin_rows(self.rules, self.public, self.stacks)
+        _begin_rows(self.rules, self.public, np.arange(len(decks)), self.stacks)
 
     def __len__(self) -> int:
         return len(self.public)
@@ -196,13 +199,24 @@ class Table:
                 new[:, :longest] = old
             self._log = wider
 
+    def deal_again(self, rows: NDArray[np.int64], seed: int | Keys, deals: ArrayLike) -> None:
+        """Replaces the hands of some rows by new ones, of other deals and with the same starting stacks."""
+        self.decks[rows] = deal(self.game, seed, deals)
+        _begin_rows(self.rules, self.public, rows, self.stacks)
+
+    def payoffs(self, rows: NDArray[np.int64]) -> NDArray[np.int32]:
+        """What each seat won or lost in some hands, all of them over; shape (rows, seats)."""
+        public = self.public.take(rows)
+        if (public["actor"] != FINISHED).any():
+            row = rows[public["actor"] != FINISHED][0]
+            raise InputError(f"hand {row} is not over: its seat {self.public['actor'][row]} is to act")
+        payoffs = np.empty((len(rows), self.game.seats), np.int32)
+        _settle_rows(self.rules, public, self.decks[rows], payoffs)
+        return payoffs
+
     def records(self) -> Records:
         """The finished hands, settled."""
-        if not self.finished:
-            row = self.waiting()[0]
-            raise InputError(f"hand {row} is not over: its seat {self.public['actor'][row]} is to act")
-        payoffs = np.empty((len(self), self.game.seats), np.int32)
-        _settle_rows(self.rules, self.public, self.decks, payoffs)
+        payoffs = self.payoffs(np.arange(len(self)))
         steps = self.public["steps"].astype(np.int64)
         made = np.arange(self._log[0].shape[1]) < steps[:, None]
         return Records(self.game, self.decks, self.stacks, np.cumsum(steps), self._log[0][made], payoffs)

@@ -113,7 +113,7 @@ def meet(client: Bot, game: Game, others: list[Bot], hands: int) -> tuple[MatchR
 def match_of(bot: Bot, game: Game, others: list[Bot], hands: int) -> tuple[MatchResult, list[list[int]]]:
     """A match on fresh decks, and what every seat won in each hand."""
     payoffs: list[list[int]] = []
-    match = Match.plan(game, [bot, *others], hands=hands, seed=11, decks="fresh", decision_seconds=5.0)
+    match = Match.plan(game, [bot, *others], hands=hands, seed=11, decks="fresh", sealed=True, decision_seconds=5.0)
     return play_match(match, on_chunk=lambda chunk: payoffs.extend(chunk.records.payoffs.tolist())), payoffs
 
 

@@ -90,7 +90,7 @@ def play(bot: Bot, hands: int, game: Game = GAME, seed: int = 3) -> tuple[MatchR
     """A match against bots that act at random, and what each seat won in every hand."""
     others = [load_bot("uniform")] * (game.seats - 1)
     payoffs: list[list[int]] = []
-    match = Match.plan(game, [bot, *others], hands=hands, seed=seed)
+    match = Match.plan(game, [bot, *others], hands=hands, seed=seed, sealed=True)
     result = play_match(match, on_chunk=lambda chunk: payoffs.extend(chunk.records.payoffs.tolist()))
     assert not result.tally.faults.cases
     return result, payoffs

@@ -67,12 +67,13 @@ FAULTS = (
 def planned(
     bot: Bot, clock: float = 30.0, hands: int = HANDS, hand_seconds: float = 0.0, match_seconds: float = 0.0
 ) -> Match:
-    """A short duplicate match against a bot that raises, so that there is often something to call."""
+    """A short match against a bot that raises, so that there is often something to call."""
     return Match.plan(
         GAME,
         [bot, load_bot("raise")],
         hands=hands,
         seed=7,
+        sealed=True,
         decision_seconds=clock,
         hand_seconds=hand_seconds,
         match_seconds=match_seconds,

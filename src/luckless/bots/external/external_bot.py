@@ -11,6 +11,8 @@ from luckless.bots.fingerprints import checksum, file_digest, named_files
 class ExternalBot(Bot):
     """A bot outside this process; `spec` names the program or the port."""
 
+    outside = True
+
     @property
     def wants_results(self) -> bool:
         """Whether it keeps memory, and so follows its hands to the end."""
