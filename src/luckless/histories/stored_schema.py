@@ -77,7 +77,7 @@ RESULTS = list_of(
         }
     )
 )
-_LATER: dict[str, Kind] = {"specs": list_of(filled_text), "keys": word("sealed"), "result": _RESULT}
+_LATER: dict[str, Kind] = {"specs": list_of(filled_text), "keys": word("sealed"), "begun": text, "result": _RESULT}
 """What older versions did not say, or what is not said of every match."""
 
 MATCH = table(
