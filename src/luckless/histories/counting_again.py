@@ -60,7 +60,7 @@ class MatchCount:
         if record is not None and (stored.finished or record["tally"]["hands"] == stored.hands):
             told = {key: record[key] for key in ("tally", "sequential")}
             counted = {"tally": self._tally.to_dict(), "sequential": self._test and self._test.to_dict()}
-            yield from _differences(_in_order(told, "tally"), _in_order(counted, "tally"), "record")
+            yield from _differences(stored, _in_order(told, "tally"), _in_order(counted, "tally"), "record")
         yield from _result_problems(stored, lambda: self.result().to_dict())
 
     def result(self) -> MatchResult:
@@ -98,7 +98,7 @@ class SessionCount:
         if record is not None and (stored.finished or sum(record["rounds"]) == stored.hands):
             told = {"chips": record["chips"], "rounds": record["rounds"], "faults": record["faults"]}
             again = counted.to_record()
-            yield from _differences(_in_order(told), _in_order({key: again[key] for key in told}), "record")
+            yield from _differences(stored, _in_order(told), _in_order({key: again[key] for key in told}), "record")
         yield from _result_problems(stored, counted.to_dict)
 
 
@@ -116,9 +116,7 @@ def _result_problems(stored: StoredHands, count: Callable[[], Mapping[str, Any]]
     if len(stored.results) != len(counted["bots"]):
         yield f"results of {len(stored.results)} bots are stored; {len(counted['bots'])} played"
         return
-    if stored.settings["versions"].get("luckless") != luckless.__version__:
-        told, counted = _shared(told, counted)
-    yield from _differences(told, counted, "result")
+    yield from _differences(stored, told, counted, "result")
 
 
 def _shared(told: Any, counted: Any) -> tuple[Any, Any]:
@@ -141,8 +139,11 @@ def _in_order(record: dict[str, Any], inner: str = "") -> dict[str, Any]:
     return {**record, "faults": {"counts": sorted(map(list, faults["counts"])), "cases": cases}}
 
 
-def _differences(told: Any, counted: Any, place: str) -> Iterator[str]:
+def _differences(stored: StoredHands, told: Any, counted: Any, place: str) -> Iterator[str]:
     """Where two plain values differ: the first such place of each."""
+    same_version = stored.settings["versions"].get("luckless") == luckless.__version__
+    if not (same_version and stored.sealed):
+        told, counted = _shared(told, counted)
     difference = first_difference(told, counted, place)
     if difference:
         yield difference
@@ -151,8 +152,8 @@ def _differences(told: Any, counted: Any, place: str) -> Iterator[str]:
 def first_difference(told: Any, counted: Any, place: str) -> str:
     """The first place at which stored values are not those that the hands give, as a sentence; "" without one."""
     if isinstance(told, Mapping) and isinstance(counted, Mapping):
-        if set(told) != set(counted):
-            return f"{place} has other keys than it must have: {', '.join(sorted(set(told) ^ set(counted)))}"
+        if set(told) - set(counted):  # an earlier version may have told less, and silence claims nothing
+            return f"{place} has keys that it cannot have: {', '.join(sorted(set(told) - set(counted)))}"
         return next(filter(None, (first_difference(told[key], counted[key], f"{place}.{key}") for key in told)), "")
     if isinstance(told, list | tuple) and isinstance(counted, list | tuple):
         if len(told) != len(counted):

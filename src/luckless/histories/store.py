@@ -30,8 +30,8 @@ NO_FAULTS: dict[str, Any] = {"cases": [], "counts": []}
 
 
 LENGTH_KEYS = ("hands", "games", "result", "record", "begun")
-"""Settings that change as hands are added, and the time of day. They are not in chunks, so that these do not depend on
-when they are played and what comes later; chunks of older versions still name `hands`."""
+"""Settings that change as hands are added, and the time of day. They are not in chunks, so that these do not depend
+on when they are played and what comes later; chunks of older versions still name `hands`."""
 
 
 def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -192,7 +192,11 @@ def match_record(seats: int) -> Kind:
             "result_hands": list_of(list_of(whole(0), RESULT_CLASSES), seats),
             "line": list_of(row(whole(0), chips)),
             "faults": FAULTS,
-        }
+        },
+        {
+            "seat_squares": list_of(list_of(number(0), seats), seats),
+            "ending_squares": list_of(list_of(number(0), len(ENDINGS)), seats),
+        },
     )
     times = {"seconds": number(0, _MOST_SECONDS), "interrupted": flag}
     return table({**times, "sequential": or_nothing(_SEQUENTIAL), "tally": tally})
