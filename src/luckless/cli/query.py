@@ -5,34 +5,45 @@ import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from luckless.cli.output import JsonFlag, new_console, print_table
 from luckless.errors import InputError
 
+if TYPE_CHECKING:
+    from luckless.histories.reading import Hands
+    from luckless.histories.store import StoredHands
+
 ROWS_SHOWN = 100
 """Rows that a table on the terminal shows at most."""
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with stored hands.")],
-    sql: Annotated[str, typer.Argument(help="A query over the tables hands, actions, results and bots.")],
+    given: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="DIR... SQL",
+            help="Folders with stored hands, or logs; then a query over the tables hands, actions, results and bots.",
+        ),
+    ],
     csv: Annotated[bool, typer.Option("--csv", help="Print the answer as CSV.")] = False,
     json: JsonFlag = False,
 ) -> None:
-    """SQL (DuckDB) over stored hands.
+    """SQL (DuckDB) over stored hands, or over logs.
 
     Tables: hands (a row a hand), actions (a row an action), results (a row a hand and seat), bots (a row a player).
     `luckless query DIR "describe results"` shows the columns of one; docs/formats.md has examples.
     """
     from luckless.histories.querying import opened, run
-    from luckless.histories.store import StoredHands
 
     if csv and json:
         raise InputError("--csv and --json exclude each other")
-    with opened(StoredHands.open(folder), sql) as database:
+    *paths, sql = given
+    if not paths:
+        raise InputError('query takes hands, and then the query: luckless query DIR "select * from hands limit 10"')
+    with opened(_source(paths), sql) as database:
         columns, rows = run(database, sql)
         if json:
             _print_json(columns, rows)
@@ -40,6 +51,28 @@ def command(
             _print_csv(columns, rows)
         else:
             _print_table(columns, rows)
+
+
+def _source(paths: list[str]) -> "StoredHands | Hands":
+    """One store, or all that lies at several places."""
+    from luckless.histories.catalogue import FILE
+    from luckless.histories.reading import read_hands
+    from luckless.histories.store import StoredHands
+
+    one = Path(paths[0])
+    if len(paths) == 1 and ((one / FILE).is_file() or not one.exists() or not _is_log(one)):
+        return StoredHands.open(one)
+    return read_hands(paths)
+
+
+def _is_log(path: Path) -> bool:
+    """Whether a place has hands that are not stored: a log, or a folder of logs."""
+    from luckless.histories.formats import places_in
+
+    try:
+        return bool(places_in(path, None))
+    except InputError:
+        return False
 
 
 def _plain(value: Any) -> Any:

@@ -152,19 +152,24 @@ class Catalogue:
             for name, text, sha in rows
         ]
 
+    def add_log(self, rows: Sequence[ChunkRow], names: Sequence[str]) -> None:
+        """Notes the chunks of a log and all players of the store so far, all in one transaction."""
+        players = [(player, name, "{}", "") for player, name in enumerate(names)]
+        chunks = [(row.first, row.hands, *_file_values(row)) for row in rows]
+        with self._step() as database:
+            database.executemany("insert or ignore into bots values (?, ?, ?, ?)", players)
+            database.executemany("insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", chunks)
+
     def add_chunk(self, row: ChunkRow, faults: Mapping[str, Any]) -> None:
         """Notes a finished chunk with its faults, all in one transaction; it may take the place of a shorter one."""
-        files = (
-            *(row.hands_file.name, row.hands_file.size, row.hands_file.sha256),
-            *(row.actions_file.name, row.actions_file.size, row.actions_file.sha256),
-        )
         cases = [(row.first, *case) for case in faults["cases"]]
         counts = [(row.first, *count) for count in faults["counts"]]
         with self._step() as database:
             for table in ("faults", "fault_counts"):
                 database.execute(f"delete from {table} where chunk = ?", (row.first,))
             database.execute(
-                "insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", (row.first, row.hands, *files)
+                "insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (row.first, row.hands, *_file_values(row)),
             )
             database.executemany("insert into faults values (?, ?, ?, ?, ?)", cases)
             database.executemany("insert into fault_counts values (?, ?, ?, ?)", counts)
@@ -217,6 +222,18 @@ class Catalogue:
         """The result of each bot, in order; empty while a match is not finished."""
         rows = self._connection.execute("select result from results order by player")
         return [self._json(text, "results") for (text,) in rows]
+
+
+def _file_values(row: ChunkRow) -> tuple[str | int, ...]:
+    """What the catalogue says of the two files of a chunk."""
+    return tuple(
+        value for file in (row.hands_file, row.actions_file) for value in (file.name, file.size, file.sha256)
+    )
+
+
+def player_row(name: str) -> dict[str, Any]:
+    """A player of a log, as a bot of whom no more than the name is known."""
+    return {"name": name, "parameters": {}, "code_sha256": ""}
 
 
 def unsound(path: Path, damage: object) -> InputError:

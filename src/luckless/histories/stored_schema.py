@@ -14,6 +14,7 @@ from luckless.matches.match import MOST_HANDS
 from luckless.matches.seating import Decks, set_size
 from luckless.matches.session import MOST as MOST_GAMES
 from luckless.matches.tally import ENDINGS, RESULT_CLASSES
+from luckless.rules.columns import Settlement
 from luckless.rules.game import MAX_SEATS, MIN_SEATS, Game
 from luckless.toml_lines import KeyPath
 from luckless.typed_toml import TypedReader
@@ -42,6 +43,8 @@ SESSION = "session"
 MOST_SEEDS = 2**128
 _MOST_CHUNK = 1 << 24
 _MOST_SECONDS = 1e12
+_MOST_PLAYERS = 2_000_000
+"""Of logs: more than there are players on any site."""
 _DIGEST = matching("[0-9a-f]{64}", "64 digits of a checksum")
 
 
@@ -97,7 +100,7 @@ SESSIONS = table(
 LOG = table({"source": text, "versions": map_of(text)})
 """Hands that were not played here."""
 
-BOTS = list_of(table({"name": filled_text, "parameters": anything, "code_sha256": text}))
+BOTS = list_of(table({"name": text, "parameters": anything, "code_sha256": text}))
 
 _FAULTS = {
     "counts": list_of(row(whole(0, MAX_SEATS - 1), word(*KINDS), whole(1, MOST_HANDS))),
@@ -115,12 +118,14 @@ NOTE = table(
         "hands": whole(1, _MOST_CHUNK),
         "game": _game,
         "names": list_of(text),
-        "settlement": word("whole", "shared", "given"),
+        "settlement": word(*get_args(Settlement)),
         "scale": whole(1, 10**9),
         "action_bits": _action_bits,
         "actions_sha256": _DIGEST,
-    }
+    },
+    {"players": list_of(whole(0, _MOST_PLAYERS)), "files": list_of(text), "tables": list_of(text)},
 )
+"""What a chunk says of itself; those of logs also name the numbers of their players, and where hands come from."""
 
 _SEQUENTIAL = table(
     {
@@ -271,4 +276,6 @@ def check_note(note: Any, source: str) -> None:
     """Refuses the note of a chunk that is not of its types; it does not say how long the match is."""
     check(note, NOTE, source)
     _check_faults_told(note["faults"], source)
+    if len(note.get("players", note["names"])) != len(note["names"]):
+        raise InputError(f"{source}: it has other numbers of players than names")
     check_store(note["settings"], note["bots"], source)

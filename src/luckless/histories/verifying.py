@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from luckless.histories.match_writer import match_settings
 from luckless.histories.playing_again import PlayAgain, different_rows, foreign_bots, playing_again
 from luckless.histories.resuming import noted_cases
 from luckless.histories.session_writer import restore_session_result
+from luckless.histories.settling import Ending, is_expected
 from luckless.histories.store import StoredHands, lasting
 from luckless.histories.stored_match import restore_match_result
 from luckless.keys import Keys
@@ -27,10 +29,10 @@ from luckless.matches.match import Match
 from luckless.matches.playing import SHOWDOWN
 from luckless.matches.settings import MatchSettings, is_sealed, player_names
 from luckless.progress import Progress
-from luckless.rules.columns import HandColumns
+from luckless.rules.columns import MILLION, HandColumns
 from luckless.rules.dealing import deal
 from luckless.rules.game import Game
-from luckless.rules.replaying import SOUND, replay
+from luckless.rules.replaying import SOUND, Ends, replay
 
 KEPT = 10
 """Problems that are kept whole; the others are counted."""
@@ -145,13 +147,10 @@ def _check_note(stored: StoredHands, chunk: ChunkRow, note: dict[str, Any], foun
     """Holds what the catalogue says of a chunk, of the match and of its bots against what the chunk says."""
     name = chunk.hands_file.name
     faults = {key: [list(row) for row in rows] for key, rows in stored.faults[chunk.first].items()}
-    told = {
-        "first": chunk.first,
-        "hands": chunk.hands,
-        "bots": stored.bots,
-        "settings": lasting(stored.settings),
-        "faults": faults,
-    }
+    told: dict[str, Any] = {"first": chunk.first, "hands": chunk.hands, "faults": faults}
+    told["settings"] = lasting(stored.settings)
+    if "seed" in stored.settings:  # players of logs are told apart as chunks are read
+        told["bots"] = stored.bots
     written = {**note, "settings": lasting(note["settings"])}
     for key, value in told.items():
         if value != written[key]:
@@ -173,10 +172,13 @@ def _problems(columns: HandColumns, ends: Any) -> Iterator[str]:
         reason = problem_text(records.game, records.decks[row].tolist(), stacks, actions, int(ends.problem[row]))
         yield f"hand {columns.numbers[row]}: {reason}"
     sound = ends.problem == SOUND
-    if columns.settlement == "given":
-        wrong = sound & ((records.payoffs < -ends.invested).any(axis=1) | (records.payoffs.sum(axis=1) > 0))
+    if columns.settlement in ("given", "shown"):
+        follows = np.zeros(len(columns), bool)
     else:
-        wrong = sound & (ends.payoffs != records.payoffs).any(axis=1)
+        follows = (ends.settled == 1) | (columns.settlement != "expected")
+    impossible = (records.payoffs < -ends.invested).any(axis=1) | (records.payoffs.sum(axis=1) > 0)
+    wrong = sound & np.where(follows, (ends.payoffs != records.payoffs).any(axis=1), impossible)
+    yield from _wrong_expectations(columns, ends, sound)
     for row in np.flatnonzero(wrong).tolist():
         told, right = records.payoffs[row].tolist(), ends.payoffs[row].tolist()
         yield f"hand {columns.numbers[row]}: payoffs are stored as {told}; the hand gives {right}"
@@ -184,6 +186,17 @@ def _problems(columns: HandColumns, ends: Any) -> Iterator[str]:
     twice = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     for row in np.flatnonzero(twice | (ordered[:, 0] < 0) | (ordered[:, -1] >= len(columns.names))).tolist():
         yield f"hand {columns.numbers[row]}: its players are {columns.players[row].tolist()}"
+
+
+def _wrong_expectations(columns: HandColumns, ends: Ends, sound: NDArray[np.bool_]) -> Iterator[str]:
+    """Printed values that are not what the all-in was worth."""
+    if columns.printed is None:
+        return
+    game, records = columns.records.game, columns.records
+    for row in np.flatnonzero(sound & (columns.printed != MILLION * records.payoffs).any(axis=1)).tolist():
+        end = Ending.of(game, records.decks[row].tolist(), records.stacks[row].tolist(), ends, row)
+        if not is_expected(end, [Fraction(value, MILLION) for value in columns.printed[row].tolist()]):
+            yield f"hand {columns.numbers[row]}: its printed values are not what the all-in was worth"
 
 
 def _check_numbers(stored: StoredHands, chunk: ChunkRow, columns: HandColumns, verification: Verification) -> None:

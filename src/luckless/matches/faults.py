@@ -5,11 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-KINDS = ("exception", "nonsense", "illegal", "slow", "overtime", "died", "flooded", "unasked", "absent")
+KINDS = ("exception", "nonsense", "illegal", "slow", "overtime", "died", "flooded", "unasked", "absent", "hand_over")
 """exception: the bot raised an error; nonsense: the answer is not an action; illegal: the action is not allowed;
 slow: it took too long for a decision; overtime: it had used up its time for the hand or the match; died: it ended or
 closed the connection when it had to answer; flooded: it wrote far more than answers; unasked: it answered twice, or
-without a question; absent: it could not be asked, because it never started or did not keep running."""
+without a question; absent: it could not be asked, because it never started, did not keep running or hung too often;
+hand_over: it failed when it was told how a hand had ended."""
+
+NOTHING_TO_ANSWER = ("unasked", "hand_over")
+"""Kinds after which no decision was left open: in all others we answered for the bot."""
 
 CASES_KEPT = 5
 
