@@ -10,6 +10,7 @@ from luckless.bots.catalogue import load_bot
 from luckless.bots.python_bot import bot_of
 from luckless.histories.match_writer import play_stored
 from luckless.histories.stored_match import load_match_result
+from luckless.histories.verifying import verify
 from luckless.matches.checking import check_bot
 from luckless.matches.faults import Case, FaultLog
 from luckless.matches.match import Match
@@ -107,6 +108,7 @@ def test_a_stored_match_counts_the_same(tmp_path: Path) -> None:
     loaded = load_match_result(tmp_path / "match")
     assert loaded.tally.faults.decisions == result.tally.faults.decisions
     assert conclusion(loaded) == conclusion(result)
+    assert verify(tmp_path / "match").problems == []
 
 
 def test_one_example_of_each_kind_is_kept() -> None:

@@ -162,9 +162,9 @@ def noted_cases(faults: Mapping[str, Sequence[Sequence[Any]]]) -> tuple[Case, ..
     kept = [Case(*case) for case in faults["cases"]]
     whole = Counter((case.player, case.kind) for case in kept)
     counted = [
-        Case(player, kind, 0, "")
+        Case(player, kind, 0, "", count - whole[player, kind])
         for player, kind, count in faults["counts"]
-        for _ in range(count - whole[player, kind])
+        if count > whole[player, kind]
     ]
     return (*kept, *counted)
 

@@ -29,6 +29,8 @@ class Case:
     kind: str
     hand: int
     detail: str
+    times: int = 1
+    """More than once for faults that were only counted: then the hand and the detail are those of none."""
     step: int = field(default=-1, compare=False)
     """After how many actions of the hand it was asked, where that is known; not stored."""
 
@@ -44,14 +46,14 @@ class FaultLog:
 
     def add(self, case: Case) -> None:
         """Counts a fault; the first few of each player are kept whole, and the first of each kind."""
-        self.counts[case.player, case.kind] += 1
+        self.counts[case.player, case.kind] += case.times
         own = [kept for kept in self.cases if kept.player == case.player]
         if len(own) < CASES_KEPT or (case.detail and case.kind not in {kept.kind for kept in own}):
             self.cases.append(case)
 
     def add_decisions(self, counts: Iterable[int]) -> None:
         """Counts decisions, given for each player."""
-        self.decisions.update({player: int(count) for player, count in enumerate(counts)})
+        self.decisions.update({player: int(count) for player, count in enumerate(counts) if count})
 
     def answered_for(self, player: int) -> int:
         """How many decisions of a player were checked or folded for it."""
@@ -87,7 +89,7 @@ class FaultLog:
         """All counts and the cases that were kept, as plain values."""
         counts = [[player, kind, count] for (player, kind), count in self.counts.items()]
         cases = [[case.player, case.kind, case.hand, case.detail] for case in self.cases]
-        return {"counts": counts, "cases": cases, "decisions": sorted(self.decisions.items())}
+        return {"counts": counts, "cases": cases, "decisions": [list(one) for one in sorted(self.decisions.items())]}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "FaultLog":

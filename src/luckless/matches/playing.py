@@ -209,7 +209,7 @@ class Playing:
 
         def report_fault(row: int, kind: str, detail: str) -> None:
             player = int(seated.players[rows[row], seats[row]])
-            faults.append(Case(player, kind, int(seated.numbers[rows[row]]), detail, int(steps[row])))
+            faults.append(Case(player, kind, int(seated.numbers[rows[row]]), detail, step=int(steps[row])))
 
         hands: list[int] = (rows * MAX_SEATS + seats).tolist()
         timing = Timing(self._watches[role], hands)
