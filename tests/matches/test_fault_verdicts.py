@@ -130,7 +130,7 @@ def test_sessions_count_too() -> None:
     assert facts[1]["answered_for"] == 0
 
 
-@pytest.mark.parametrize("command", ["match", "session", "evaluate"])
+@pytest.mark.parametrize("command", ["match", "session", pytest.param("evaluate", marks=pytest.mark.slow)])
 def test_strict_ends_with_an_error(command: str, tmp_path: Path, shell: Shell) -> None:
     (tmp_path / "dies.py").write_text(DIES)
     bot = f"{tmp_path / 'dies.py'}:Dies"
