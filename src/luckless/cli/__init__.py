@@ -24,6 +24,7 @@ from luckless.cli import (
     replay,
     report,
     session,
+    solve,
     tables,
     verify,
 )
@@ -74,6 +75,7 @@ app.command("play", cls=PlainCommand)(play.command)
 app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")
+app.command("solve", cls=PlainCommand)(solve.command)
 app.command("bench", cls=PlainCommand)(bench.command)
 
 
