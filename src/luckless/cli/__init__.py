@@ -16,6 +16,7 @@ from luckless.cli import (
     divat,
     equity,
     evaluate,
+    exploit,
     games,
     league,
     match,
@@ -78,6 +79,7 @@ app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")
 app.command("solve", cls=PlainCommand)(solve.command)
+app.command("exploit", cls=PlainCommand)(exploit.command)
 app.command("bench", cls=PlainCommand)(bench.command)
 
 
