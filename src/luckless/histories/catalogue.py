@@ -88,7 +88,7 @@ class Catalogue:
     @classmethod
     def read(cls, folder: Path) -> "Catalogue":
         """The catalogue of a folder, for reading only."""
-        return cls(_connect_readonly(_checked(folder)))
+        return cls(connect_readonly(_checked(folder)))
 
     def close(self) -> None:
         """Closes the file."""
@@ -198,7 +198,7 @@ def _checked(folder: Path) -> Path:
         hint = "; it has chunks: `luckless verify DIR --rebuild` makes a new catalogue from them" if lost else ""
         raise InputError(f"{folder} holds no stored hands: there is no {FILE} in it{hint}")
     try:
-        with closing(_connect_readonly(path)) as connection:
+        with closing(connect_readonly(path)) as connection:
             (application,) = connection.execute("pragma application_id").fetchone()
             (version,) = connection.execute("pragma user_version").fetchone()
             damage = damage_in(connection) if (application, version) == (_APPLICATION, VERSION) else ""
@@ -215,7 +215,7 @@ def _checked(folder: Path) -> Path:
     return path
 
 
-def _connect_readonly(path: Path) -> sqlite3.Connection:
+def connect_readonly(path: Path) -> sqlite3.Connection:
     """Opens without writing; where even the lock files cannot be made, as a file that nobody changes."""
     plain = path.resolve().as_uri()
     connection = sqlite3.connect(f"{plain}?mode=ro", uri=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 from luckless.database_damage import damage_in
 from luckless.errors import InputError
+from luckless.histories.catalogue import connect_readonly
 from luckless.league.agents import Agent
 from luckless.runs import CATALOGUE
 from luckless.whole_files import write_bytes
@@ -176,7 +177,13 @@ def _new_catalogue(facts: dict[str, str], agents: Sequence[AgentEntry]) -> bytes
 
 def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=60, isolation_level=None)
-    database.execute("pragma journal_mode = wal")
+    try:
+        database.execute("pragma journal_mode = wal")
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            raise
+        database.close()
+        return connect_readonly(path)  # boards and reports only read
     # A student's old file goes once its new one is in the catalogue: a power cut must not undo that step.
     database.execute("pragma synchronous = full")
     return database
