@@ -3,7 +3,9 @@
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -16,9 +18,32 @@ if TYPE_CHECKING:
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
+class _Output:
+    """Where results go: standard output, or a copy of it that bots do not have."""
+
+    own: TextIO | None = None
+
+
+def _keep_output(wanted: bool) -> bool:
+    """Keeps standard output for the result alone: what bots and their programs print there goes to standard error."""
+    if wanted and _Output.own is None:
+        with suppress(OSError, ValueError, AttributeError):  # it is not a file: a test reads it
+            if sys.stdout.fileno() == 1:
+                sys.stdout.flush()
+                _Output.own = open(os.dup(1), "w", encoding=sys.stdout.encoding, errors="replace")  # noqa: SIM115
+                os.dup2(2, 1)
+    return wanted
+
+
+JsonOfBotsFlag = Annotated[
+    bool, typer.Option("--json", help="Print the result as JSON.", callback=_keep_output, is_eager=True)
+]
+"""`--json` of a command that lets bots play."""
+
+
 def print_json(result: dict[str, Any]) -> None:
     """Prints one JSON object; a number that is not finite raises ValueError, because JSON has no such numbers."""
-    print(json.dumps(result, indent=2, allow_nan=False))
+    print(json.dumps(result, indent=2, allow_nan=False), file=_Output.own, flush=True)
 
 
 UNBROKEN = 10_000
@@ -71,4 +96,14 @@ def say_compiling() -> None:
 def fail(message: str, code: int) -> NoReturn:
     """One line on standard error, then the exit code."""
     print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(code)
+
+
+def leave(code: Any) -> NoReturn:
+    """Ends the program, even if a bot has left threads in it that do not end."""
+    if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code if isinstance(code, int) else int(code is not None))
     sys.exit(code)
