@@ -1,6 +1,5 @@
 """The command line: one file a command. Heavy imports happen inside the commands."""
 
-import io
 import sys
 import warnings
 from typing import Any, NoReturn
@@ -26,9 +25,11 @@ from luckless.cli import (
     replay,
     report,
     session,
+    solve,
     tables,
     verify,
 )
+from luckless.cli.clean_streams import clean_streams
 from luckless.cli.output import fail, leave
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
@@ -76,6 +77,7 @@ app.command("play", cls=PlainCommand)(play.command)
 app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")
+app.command("solve", cls=PlainCommand)(solve.command)
 app.command("bench", cls=PlainCommand)(bench.command)
 
 
@@ -101,11 +103,9 @@ def main() -> NoReturn:
     leave(code if number is None else 128 + number)
 
 
+@clean_streams()
 def _run() -> None:
     warnings.showwarning = _say_warning
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal without ± or ━ shows ? in their place
-            stream.reconfigure(errors="replace")
     try:
         code = app(prog_name="luckless", standalone_mode=False)
     except InputError as error:

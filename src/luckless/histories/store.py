@@ -96,7 +96,7 @@ def make_folder(folder: Path) -> None:
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
     """Holds the folder against a second writer; the lock ends with the process, however that ends."""
-    with (folder / LOCK_FILE).open("w") as lock:
+    with (folder / LOCK_FILE).open("a") as lock:
         try:
             import fcntl
         except ImportError:  # not on Windows, where a second writer is not noticed
