@@ -91,8 +91,8 @@ def main() -> None:
         app(prog_name="luckless")
     except InputError as error:
         fail(str(error), code=2)
-    except KeyboardInterrupt:
-        fail("interrupted", code=130)
+    except KeyboardInterrupt as interrupt:
+        fail(str(interrupt) or "interrupted", code=130)
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:

@@ -120,8 +120,13 @@ class Catalogue:
         rows = self._connection.execute("select name, parameters, code_sha256 from bots order by player")
         return [{"name": name, "parameters": json.loads(text), "code_sha256": sha} for name, text, sha in rows]
 
-    def add_chunk(self, row: ChunkRow, faults: Mapping[str, Any]) -> None:
-        """Notes a finished chunk with its faults, all in one transaction; it may take the place of a shorter one."""
+    def add_chunk(self, row: ChunkRow, faults: Mapping[str, Any], lasting: bool = False) -> None:
+        """Notes a finished chunk with its faults, all in one transaction; it may take the place of a shorter one.
+
+        `lasting` is for a chunk that will be removed itself: then a power cut must not bring back the one before.
+        """
+        if lasting:
+            self._connection.execute("pragma synchronous = full")
         files = (
             *(row.hands_file.name, row.hands_file.size, row.hands_file.sha256),
             *(row.actions_file.name, row.actions_file.size, row.actions_file.sha256),
@@ -136,6 +141,8 @@ class Catalogue:
             )
             self._connection.executemany("insert into faults values (?, ?, ?, ?, ?)", cases)
             self._connection.executemany("insert into fault_counts values (?, ?, ?, ?)", counts)
+        if lasting:
+            self._connection.execute("pragma synchronous = normal")
 
     def chunks(self) -> list[ChunkRow]:
         """The finished chunks, in order."""

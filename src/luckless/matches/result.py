@@ -180,7 +180,7 @@ def play_match(
                 progress.advance(len(chunk), partial(_so_far, settings, tally, started))
         except KeyboardInterrupt:
             if tally.hands == 0:
-                raise
+                raise KeyboardInterrupt("interrupted before any hand was over: there is no result") from None
             interrupted = True
     return MatchResult(settings, tally, perf_counter() - started, interrupted, sequential)
 
