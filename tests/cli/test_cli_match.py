@@ -109,9 +109,14 @@ def test_a_session_tells_faults_by_kind_and_reason(shell: Shell) -> None:
 
 def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
     result = shell.json("evaluate", "raise", "--against", "all-in", "--hands", "400", "--compare", "call")
-    assert [trial["name"] for trial in result["opponents"]] == ["random", "call", "fold", "all-in"]
+    standard = ["random", "call", "fold", "pot-odds", "value-bet"]
+    assert [trial["name"] for trial in result["opponents"]] == [*standard, "all-in"]
     assert all(trial["reading"] for trial in result["opponents"])
     assert all("paired" in test["method"] for test in result["comparisons"])
+    fold = next(trial for trial in result["opponents"] if trial["name"] == "fold")
+    assert fold["mbb"] == 750
+    assert "Within the +500 to +750 mbb/h that are expected" in fold["reading"]
+    assert fold["caveats"] == []
     river = shell.json("evaluate", "call", "--game", "river-hu", "--hands", "400")
     assert any("not comparable" in caveat for caveat in river["opponents"][0]["caveats"])
 

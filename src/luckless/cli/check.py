@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, new_console, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -77,9 +77,7 @@ def _as_dict(report: "CheckReport") -> dict[str, Any]:
 
 
 def _print(report: "CheckReport") -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False)
+    console = new_console()
     says = f' says it is "{report.says}",' if report.says else ""
     memory = "keeps memory" if report.memory else "keeps no memory"
     console.print(

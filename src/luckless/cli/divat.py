@@ -10,7 +10,7 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.convert import FORMATS_HELP
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def command(
         typer.Option(help="Hands with unknown cards: leave (do not judge them) or money (count the money as skill)."),
     ] = "leave",
     sweep: Annotated[
-        bool, typer.Option(help="Judge also with every betting and folding style of the thesis.")
+        bool, typer.Option("--sweep", help="Judge also with every betting and folding style of the thesis.")
     ] = False,
     sweep_hands: Annotated[
         int, typer.Option(help="Hands to draw at random for the sweep; 0 uses all of them.")
@@ -168,6 +168,12 @@ class Source:
     format: str | None = None
     game: str | None = None
 
+    @property
+    def words(self) -> list[str]:
+        """The options that say how the logs were read."""
+        given = {"--from": self.format, "--game": self.game}
+        return [word for option, value in given.items() if value is not None for word in (option, value)]
+
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
@@ -194,7 +200,7 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
         judgement, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
         rejected = f"{counted(bad.count, 'hand')}, see {bad.path}" if bad.count else "none"
-        write_text(wanted.report, divat_report(judgement, swept, rejected))
+        write_text(wanted.report, divat_report(judgement, swept, rejected, source.words))
     if wanted.save is not None:
         save_judgement(judgement, wanted.save)
     if wanted.json:
@@ -209,17 +215,29 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
 
 
 def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgement, Sweep | None]":
-    from luckless.divat.judgement import judge_hands
     from luckless.divat.sweep import sweep_judgement, sweep_size
     from luckless.progress import Progress
 
     hands = _gather(source, bad)
-    with Progress(int(hands.known.sum()), "hands judged") as progress:
-        judgement = judge_hands(hands, wanted.valuation, unknown=wanted.unknown, on_judged=progress.advance)
+    swept = 0 if wanted.sweep_hands is None else wanted.sweep_hands or len(hands)
+    judgement = judge_gathered(hands, wanted.valuation, wanted.unknown, swept)
     if wanted.sweep_hands is None:
         return judgement, None
     with Progress(sweep_size(judgement, wanted.sweep_hands), "hands swept over all settings") as progress:
         return judgement, sweep_judgement(judgement, most_hands=wanted.sweep_hands, on_judged=progress.advance)
+
+
+def judge_gathered(
+    hands: "PlayedHands", valuation: "Valuation", unknown: Any = "leave", swept: int = 0
+) -> "Judgement":
+    """Judges hands with progress; where rank tables are missing and would pay, it builds them first."""
+    from luckless.divat.judgement import judge_hands
+    from luckless.divat.rank_preparation import prepare_ranks
+    from luckless.progress import Progress
+
+    prepare_ranks(hands, valuation, swept)
+    with Progress(int(hands.known.sum()), "hands judged") as progress:
+        return judge_hands(hands, valuation, unknown=unknown, on_judged=progress.advance)
 
 
 def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
@@ -259,7 +277,6 @@ def _logs(source: Source, reject: Any) -> "Iterator[Log]":
 
 def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
     """The block of a judgement: tables, one sentence that says what can be concluded, notes."""
-    from rich.console import Console
     from rich.text import Text
 
     from luckless.report.divat_words import (
@@ -274,7 +291,7 @@ def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report
         sweep_notes,
     )
 
-    console = Console(highlight=False)
+    console = new_console()
     how = f"{judgement.valuation.equity.upper()}, {judgement.valuation.settings.name} settings"
     size = f"{counted(judgement.hands, 'hand')}, {sample_text(judgement)}, {how}"
     console.print(Text.assemble("\n", (judgement.player, "bold"), f" v {judgement.opponent}, {size}"))
@@ -314,12 +331,11 @@ def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
 
 
 def _print_hand(judged: "HandReport") -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from luckless.cards import format_cards
 
-    console = Console(highlight=False)
+    console = new_console()
     kind = judged.valuation.equity.upper()
     console.print(
         f"\nOne hand, judged by {kind} under the {judged.valuation.settings.name} settings; "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table, say_compiling
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def command(
         typer.Option(help="Store the match in this folder; a match that is there already is resumed or extended."),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    divat: Annotated[bool, typer.Option(help="Judge the hands by DIVAT afterwards (heads-up limit).")] = False,
+    divat: Annotated[
+        bool, typer.Option("--divat", help="Judge the hands by DIVAT afterwards (heads-up limit).")
+    ] = False,
     plan: Annotated[
         float | None,
         typer.Option(help="Do not play; estimate how many hands it takes to detect an edge of this many mbb/h."),
@@ -88,6 +90,7 @@ def command(
         print_json(result.to_dict())
     else:
         print_result(result)
+        say_compiling()
     if report is not None:  # after the result, which is worth more than the page if the disk is full
         _write_report(result, report)
     if json:
@@ -125,20 +128,21 @@ def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | No
     from contextlib import suppress
     from dataclasses import replace
 
+    from luckless.cli.divat import judge_gathered
     from luckless.divat.continuations import Valuation
-    from luckless.divat.judgement import judge
+    from luckless.divat.gathering import Log, gather
     from luckless.divat.judgement_file import load_judgement, save_judgement
     from luckless.histories.resuming import JUDGEMENT_FILE
     from luckless.histories.store import StoredHands
 
     if save is None:
-        return replace(result, judgement=judge(batches))
+        return replace(result, judgement=judge_gathered(gather([Log("the match", batches)]), Valuation()))
     digest, file = StoredHands.open(save).digest, save / JUDGEMENT_FILE
     with suppress(InputError):  # the same hands were judged before, or not
         kept = load_judgement(file, digest)
         if (kept.valuation, kept.unknown_as) == (Valuation(), "leave"):
             return replace(result, judgement=kept)
-    judgement = judge(batches)
+    judgement = judge_gathered(gather([Log("the match", batches)]), Valuation())
     save_judgement(judgement, file, digest)
     return replace(result, judgement=judgement)
 
@@ -219,7 +223,6 @@ def _write_report(result: "MatchResult", path: Path) -> None:
 
 def print_result(result: "MatchResult") -> None:
     """The result block: a table, one sentence that says what it means, notes."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -227,7 +230,7 @@ def print_result(result: "MatchResult") -> None:
     from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 
     match = result.match
-    console = Console(highlight=False)
+    console = new_console()
     console.print(
         f"\n[bold]{escape(match.game.name)}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
         f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"

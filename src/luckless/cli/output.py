@@ -1,10 +1,13 @@
 """The output of commands: results on standard output (text or JSON), errors as one line on standard error."""
 
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+
+from luckless import work_clock
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,6 +19,20 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON
 def print_json(result: dict[str, Any]) -> None:
     """Prints one JSON object; a number that is not finite raises ValueError, because JSON has no such numbers."""
     print(json.dumps(result, indent=2, allow_nan=False))
+
+
+UNBROKEN = 10_000
+"""The width of output that is not a terminal: no line is broken there, so that it can be searched."""
+
+
+def new_console(*, markup: bool = True, soft_wrap: bool = False) -> "Console":
+    """A console for results: as wide as the terminal, or as COLUMNS says; in a pipe or a file no line is broken."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=markup, soft_wrap=soft_wrap)
+    if not console.file.isatty() and "COLUMNS" not in os.environ:
+        console.width = UNBROKEN
+    return console
 
 
 NARROWEST_NAME = 16
@@ -42,6 +59,13 @@ def print_table(console: "Console", table: "Table") -> None:
     console.width = max(terminal, Measurement.get(console, roomy, table).minimum - spare)
     console.print(table)
     console.width = terminal
+
+
+def say_compiling() -> None:
+    """Says beside a result that tells its speed how long compiling took, if that was longer than a second."""
+    seconds = work_clock.stood_still()
+    if seconds > 1:
+        print(f"note: compiling and loading code took {seconds:,.0f} s, which the times leave out", file=sys.stderr)
 
 
 def fail(message: str, code: int) -> NoReturn:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 ROWS_SHOWN = 100
@@ -64,7 +64,6 @@ def _print_csv(columns: list[str], rows: Iterator[tuple[Any, ...]]) -> None:
 
 
 def _print_table(columns: list[str], rows: Iterator[tuple[Any, ...]]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="dim")
@@ -78,7 +77,7 @@ def _print_table(columns: list[str], rows: Iterator[tuple[Any, ...]]) -> None:
             shown += 1
             if shown <= ROWS_SHOWN:
                 table.add_row(*map(_cell, row))
-    console = Console(highlight=False, markup=False)
+    console = new_console(markup=False)
     print_table(console, table)
     if shown > ROWS_SHOWN:
         console.print(f"({shown - ROWS_SHOWN:,} more rows: --csv and --json print all)")

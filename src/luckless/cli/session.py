@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -98,14 +98,13 @@ def _print_faults(console: "Console", bot: dict[str, Any]) -> None:
 
 
 def _print(result: "SessionResult") -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from luckless.report.session_report import PAIRING_HEADER, pairing_rows
 
     facts = result.to_dict()
-    console = Console(highlight=False)
+    console = new_console()
     small, big = facts["blinds"]
     console.print(
         f"\n[bold]{facts['games']:,} sessions[/] of at most {facts['rounds']} rounds, {facts['stack']:,} chips, "

@@ -11,7 +11,7 @@ from luckless.cli.output import JsonFlag, print_json
 
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with stored hands.")],
-    rebuild: Annotated[bool, typer.Option(help="First make a new catalogue from the chunks.")] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="First make a new catalogue from the chunks.")] = False,
     bots: Annotated[
         bool,
         typer.Option(

@@ -98,6 +98,7 @@ def _about(judgement: Judgement) -> dict[str, Any]:
             "fold_offsets": list(map(str, settings.fold_offsets)),
             "makes": [list(map(str, row)) for row in settings.makes],
         },
+        "judged": judgement.judged,
         "values": list(judgement.values),
         "rounds": list(judgement.streets),
     }
@@ -137,6 +138,7 @@ def _judgement(note: dict[str, Any], columns: dict[str, NDArray[Any]]) -> Judgem
         {name: columns[f"value_{name}"] for name in note["values"]},
         {name: matrix(f"round_{name}", 4) for name in note["rounds"]},
         np.column_stack([firsts, columns["partner"][firsts]]),
+        note.get("judged", ""),
     )
 
 

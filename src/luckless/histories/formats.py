@@ -147,13 +147,14 @@ def format_of(path: Path, name: str | None) -> str:
 
 
 def read_hands(
-    path: Path, *, format: str | None = None, game: Game | None = None, on_reject: OnReject | None = None
+    path: str | Path, *, format: str | None = None, game: Game | None = None, on_reject: OnReject | None = None
 ) -> Iterator[HandColumns]:
     """The hands of a log or of a folder with stored hands, in batches of one game each, in order.
 
     Without `on_reject` the first hand that cannot be used ends the reading with an error; with it, bad hands are
     handed over and left out. `game` says what the format leaves open (see `docs/formats.md`).
     """
+    path = Path(path)
     name = format_of(path, format)
     if name == STORED:
         from luckless.histories.store import StoredHands

@@ -5,7 +5,7 @@
 """
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from luckless.errors import InputError
 from luckless.histories.catalogue import FILE
 from luckless.histories.formats import FORMATS, STORED, format_of
 from luckless.histories.formats import read_hands as read_one
+from luckless.histories.given_text import GivenText, is_text
 from luckless.histories.rejects import Reject
 from luckless.histories.rows import TABLES, played_again
 from luckless.rules.columns import HandColumns, join
@@ -31,8 +32,12 @@ class Hands:
     reading, `rejects` holds the first thousand with file and reason.
     """
 
-    def __init__(self, paths: list[Path], format: str | None, game: Game | None, strict: bool) -> None:
+    def __init__(
+        self, paths: list[Path], format: str | None, game: Game | None, strict: bool, texts: Sequence[GivenText] = ()
+    ) -> None:
         self.paths = paths
+        """Where the hands are; a text that was given lies in a file, which is removed with this object."""
+        self._texts = {text.path: text for text in texts}
         self.rejected = 0
         self.rejects: list[str] = []
         self._format, self._game, self._strict = format, game, strict
@@ -62,9 +67,13 @@ class Hands:
         def note(reject: Reject) -> None:
             self.rejected += reject.hands
             if len(self.rejects) < REJECTS_KEPT:
-                self.rejects.append(f"{path}, {reject.where}: {reject.reason}")
+                self.rejects.append(f"{self._name(path)}, {reject.where}: {reject.reason}")
 
-        return read_one(path, format=self._format, game=self._game, on_reject=None if self._strict else note)
+        format = self._texts[path].format if path in self._texts else self._format
+        return read_one(path, format=format, game=self._game, on_reject=None if self._strict else note)
+
+    def _name(self, path: Path) -> str:
+        return "the text" if path in self._texts else str(path)
 
     def __len__(self) -> int:
         if self._counted is None:
@@ -72,7 +81,7 @@ class Hands:
         return self._counted
 
     def __repr__(self) -> str:
-        places = ", ".join(map(str, self.paths[:3])) + (" ..." if len(self.paths) > 3 else "")
+        places = ", ".join(map(self._name, self.paths[:3])) + (" ..." if len(self.paths) > 3 else "")
         return f"<Hands of {places}>"
 
     def to_arrow(self, table: str = "results") -> Any:
@@ -98,10 +107,12 @@ def read_hands(
     game: str | Game | None = None,
     strict: bool = False,
 ) -> Hands:
-    """The hands of a log, a folder of logs, a stored match, or several of them.
+    """The hands of a log, a folder of logs, a stored match, or several of them; or of a text that holds the hands.
 
-    The format follows from a file's name unless it is given (phh, acpc, lines, pokerstars). `game` says what a format
-    leaves open. With `strict` the first unusable hand is an error; else such hands are counted and left out.
+    A string names a file or folder, unless it has several lines, or begins as hands do and no place has that name.
+    The format follows from a file's name, or from the beginning of a text, unless it is given (phh, acpc, lines,
+    pokerstars). `game` says what a format leaves open. With `strict` the first unusable hand is an error; else such
+    hands are counted and left out.
     """
     given = [path] if isinstance(path, str | Path) or not isinstance(path, Iterable) else list(path)
     if wrong := [one for one in given if not isinstance(one, str | Path)]:
@@ -110,9 +121,12 @@ def read_hands(
         )
     if not given:
         raise InputError("no file and no folder is given to read hands from")
-    paths = [place for one in given for place in _places(Path(one), format)]
+    texts = {one: GivenText(one, format) for one in given if isinstance(one, str) and is_text(one)}
+    paths: list[Path] = []
+    for one in given:
+        paths += [texts[one].path] if isinstance(one, str) and one in texts else _places(Path(one), format)
     known = Game.load(game) if isinstance(game, str) else game
-    return Hands(paths, format, known, strict)
+    return Hands(paths, format, known, strict, list(texts.values()))
 
 
 def _what(value: object) -> str:

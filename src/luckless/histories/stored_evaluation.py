@@ -50,7 +50,7 @@ def play_evaluation(
     keys = _keys(folder, seed, any_outside([*bots, *opponents]))
     plan = _plan(bots, opponents, game, keys, decks)
     if folder is not None:
-        _begin(folder, plan)
+        plan = _begin(folder, plan)
     played: list[list[Trial]] = []
     for names in plan["matches"]:
         play = _storing(folder, names, show_progress) if folder is not None else None
@@ -150,16 +150,32 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.=-]+", "_", name.rpartition("/")[2])[:60]
 
 
-def _begin(folder: Path, plan: dict[str, Any]) -> None:
-    """Writes the record of a new evaluation; refuses a folder that holds another."""
+def _begin(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
+    """Writes the record of an evaluation, new or with further opponents; refuses a folder that holds another."""
     if (folder / RECORD).is_file():
         record = _read(folder)
-        for key in ("bot", "compared_with", "game", "seed", "decks", "opponents"):
+        for key in ("bot", "compared_with", "game", "seed", "decks"):
             if record[key] != plan[key]:
                 raise InputError(f"{folder} holds another evaluation: its {key} is {record[key]}, not {plan[key]}")
+        plan = _continued(folder, record, plan)
     else:
         make_folder(folder)
     _write(folder, plan)
+    return plan
+
+
+def _continued(folder: Path, record: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
+    """The plan with the folders of opponents that were met already; others get new ones. None may be missing."""
+    before, now = record["opponents"], plan["opponents"]
+    if before == now:
+        return {**plan, "matches": record["matches"]}
+    if not set(before) <= set(now) or len(set(now)) < len(now):
+        raise InputError(f"{folder} holds another evaluation: its opponents are {before}, not {now}")
+    known = dict(zip(before, record["matches"][0], strict=True))
+    added = [name for name in now if name not in known]
+    known |= {name: f"{number}-{_plain(name)}" for number, name in enumerate(added, start=len(before) + 1)}
+    places = [known[name] for name in now]
+    return {**plan, "matches": [places, [f"compared-{place}" for place in places]][: len(plan["matches"])]}
 
 
 def _write(folder: Path, record: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
+from luckless import work_clock
 from luckless.bots.bot import Bot
 from luckless.league.agents import Agent
 from luckless.league.chance import HANDS, LINE_UP, STUDENT, dice_at, seed_at
@@ -88,10 +89,12 @@ class TrainingDivision:
         bots = {agent: self._bot(agent) for agent in line_up.agents}
         seed = seed_at(self.run.season.seed, HANDS, self.number, self.done)
         played = play_round(self.run.game, line_up.agents, bots, self.training.hands, seed)
-        lesson, started = None, perf_counter()
+        lesson, started = None, work_clock.seconds()
         if line_up.student is not None:
             lesson = self.learners[line_up.student].learn(played.lesson_of(line_up.student))
-        outcome = Outcome(self.number, self.done, line_up, played.without_hands(), lesson, perf_counter() - started)
+        outcome = Outcome(
+            self.number, self.done, line_up, played.without_hands(), lesson, work_clock.seconds() - started
+        )
         self._outcomes.append(outcome)
         self.ratings.update(outcome.standings())
         self.done += 1
