@@ -49,9 +49,9 @@ def remove_other_forms(folder: Path, used: Collection[str], first: int) -> None:
             path.unlink(missing_ok=True)
 
 
-LENGTH_KEYS = ("hands", "games", "result", "record")
-"""Settings that change as hands are added. They are not in chunks, so that these do not depend on what comes later;
-chunks of older versions still name `hands`."""
+LENGTH_KEYS = ("hands", "games", "begun", "result", "record")
+"""Settings that change as hands are added, and when the match was begun. They are not in chunks, so that these depend
+neither on what comes later nor on the day; chunks of older versions still name `hands`."""
 
 
 def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:

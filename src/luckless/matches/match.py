@@ -4,11 +4,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from time import perf_counter
 from typing import get_args
 
 import numpy as np
 
+from luckless import work_clock
 from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks
 from luckless.bots.lineup import Lineup
@@ -151,9 +151,9 @@ class Match:
         with playing:
             while first < self.hands:
                 sets = min(pace.size, (self.hands - first) // self.set_size)
-                started = perf_counter()
+                started = work_clock.seconds()
                 chunk = playing.play(self.seated(first, sets * self.set_size))
-                pace.played(sets, perf_counter() - started)
+                pace.played(sets, work_clock.seconds() - started)
                 yield chunk
                 first += len(chunk)
 

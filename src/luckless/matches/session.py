@@ -187,14 +187,16 @@ def _blocks(sessions: Sessions, first: int, keep_hands: bool) -> Iterator[Sessio
     playing = Playing(sessions.game, lineup, sessions.keys, sessions.decision_seconds)
     stored_together = sessions.block_games()
     pace = Pace(1 if lineup.memory else stored_together)
+    if playing.compiled:
+        pace.size = stored_together
     if first >= sessions.games:
         return
     with playing:
         while first < sessions.games:
             at_once = min(pace.size, stored_together - first % stored_together, sessions.games - first)
-            started = perf_counter()
+            started = work_clock.seconds()
             block = play_block(sessions, playing, np.arange(first, first + at_once), keep_hands)
-            pace.played(at_once, perf_counter() - started)
+            pace.played(at_once, work_clock.seconds() - started)
             yield block
             first += at_once
 
