@@ -7,6 +7,7 @@ the work: compiling does not count.
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -50,11 +51,14 @@ class Progress:
         now = time.monotonic()
         if not self._show or now - self._started < QUIET_SECONDS:
             return
-        if sys.stderr.isatty():
-            self._draw_bar(note())
-        elif now - self._last_line >= LINE_SECONDS:
-            self._last_line = now
-            self._print_line(note())
+        try:
+            if sys.stderr.isatty():
+                self._draw_bar(note())
+            elif now - self._last_line >= LINE_SECONDS:
+                self._last_line = now
+                self._print_line(note())
+        except OSError:  # the terminal is gone: the work goes on
+            self._show = False
 
     def _draw_bar(self, note: str) -> None:
         if self._bar is None:
@@ -67,7 +71,7 @@ class Progress:
                 bars.TaskProgressColumn(),
                 bars.TimeRemainingColumn(),
                 bars.TextColumn("{task.fields[note]}"),
-                console=Console(stderr=True),
+                console=Console(file=getattr(sys.stderr, "unclean", sys.stderr)),  # the bar steers the terminal
                 transient=True,
                 get_time=work_clock.seconds,
             )
@@ -97,8 +101,9 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-        if self._spoke and kind is None:
-            seconds = work_clock.seconds() - self._work_started
-            print(f"{self.label}: {self.done:,} done in {seconds:,.0f} s", file=sys.stderr, flush=True)
+        with suppress(OSError):  # the terminal is gone
+            if self._bar is not None:
+                self._bar.stop()
+            if self._spoke and kind is None:
+                seconds = work_clock.seconds() - self._work_started
+                print(f"{self.label}: {self.done:,} done in {seconds:,.0f} s", file=sys.stderr, flush=True)

@@ -1,14 +1,13 @@
 """Stored matches that are made longer: the bytes of one played at once, whatever happens on the way."""
 
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crashes import bytes_of, crashes_at, without_seconds
+from forging import MATCH, edit, unseal
 from luckless.errors import InputError
 from luckless.histories import match_writer, store
 from luckless.histories.match_writer import MatchWriter, play_stored
@@ -122,6 +121,7 @@ def test_a_match_that_a_test_ends_is_the_same_bytes_whoever_plays_it(tmp_path: P
         assert stopped(folder, workers) == first
         assert bytes_of(folder) == bytes_of(tmp_path / "1")
         assert without_seconds(load_match_result(folder).to_dict()) == first
+        assert verify(folder).problems == []
 
 
 def test_a_test_that_is_decided_by_the_first_of_the_stored_hands_is_not_told_of_the_others(tmp_path: Path) -> None:
@@ -130,6 +130,7 @@ def test_a_test_that_is_decided_by_the_first_of_the_stored_hands_is_not_told_of_
     test = SequentialTest(at_most=1_000, at_least=1_300, largest=48_000)
     result = play_stored(match, tmp_path / "m", sequential=test)
     assert result.hands == match.set_size * (test.stopped_at or 0) < LONG
+    assert verify(tmp_path / "m").problems == []
     assert without_seconds(load_match_result(tmp_path / "m").to_dict()) == without_seconds(result.to_dict())
 
 
@@ -190,8 +191,8 @@ def old_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, di
         patch.setattr(store, "LENGTH_KEYS", ("result", "record"))
         patch.setattr(match_writer, "_settings", old_settings)
         result = play_stored(plan(LIMIT, 2 * CHUNK + 100), tmp_path / "old").to_dict()
-    with closing(sqlite3.connect(tmp_path / "old" / "catalogue.sqlite")) as connection, connection:
-        connection.execute("delete from settings where key = 'record'")
+    edit(tmp_path / "old" / MATCH, ("delete from settings where key = 'record'",))
+    unseal(tmp_path / "old" / MATCH)
     note = next(iter(store.find_chunks(tmp_path / "old", {})))[1]
     assert note["settings"]["hands"] == 2 * CHUNK + 100
     return tmp_path / "old", result
@@ -199,8 +200,9 @@ def old_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, di
 
 def test_an_old_store_is_read_verified_rebuilt_and_loaded(old_store: tuple[Path, dict[str, Any]]) -> None:
     folder, played = old_store
-    assert verify(folder).failures == 0
-    assert verify(folder).reproduced
+    found = verify(folder)
+    assert (found.failures, found.reproduced) == (0, True)
+    assert "carries no seal" in found.notes[0]
     assert load_match_result(folder).to_dict() == {**played, "seconds": round(played["seconds"], 3)}
     (folder / "catalogue.sqlite").unlink()
     assert rebuild(folder) == 3
@@ -210,9 +212,6 @@ def test_an_old_store_is_read_verified_rebuilt_and_loaded(old_store: tuple[Path,
 
 def test_an_old_store_that_was_broken_off_is_resumed(old_store: tuple[Path, dict[str, Any]]) -> None:
     folder, played = old_store
-    with closing(sqlite3.connect(folder / "catalogue.sqlite")) as connection, connection:
-        connection.execute("delete from settings where key = 'result'")
-        connection.execute("delete from chunks where first > 0")
     for first in (CHUNK, 2 * CHUNK):
         for name in store.chunk_names(first):
             (folder / name).unlink()

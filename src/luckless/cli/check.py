@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, new_console, print_json
+from luckless.cli.output import JsonOfBotsFlag, new_console, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def command(
     ] = None,
     hands: Annotated[int, typer.Option(help="Hands of each short match.")] = 60,
     decision_seconds: Annotated[float, typer.Option(help="Time limit of the bot for one decision.")] = 5.0,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
     """Tests a bot in awkward spots and short matches, and explains each fault. Exit code 0 without faults, else 1."""
     from luckless.bots.catalogue import load_bot

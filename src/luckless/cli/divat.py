@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from luckless.divat.settings import DivatSettings
     from luckless.divat.sweep import Sweep
     from luckless.histories.rejects import Reject, RejectFile
+    from luckless.rules.columns import HandColumns
 
 SWEEP_HANDS = 4_000
 """Hands that a sweep takes unless told otherwise: enough to see how little the skill moves, within minutes."""
@@ -28,7 +29,7 @@ SWEEP_HANDS = 4_000
 
 def command(
     logs: Annotated[
-        list[Path] | None, typer.Argument(help="Stored matches, ACPC logs, files of one-line hands.")
+        list[Path] | None, typer.Argument(help="Stored matches, ACPC logs, files of one-line hands, folders of them.")
     ] = None,
     hand: Annotated[
         str | None, typer.Option(help="One hand, such as AcKc|7h6h|Ks5h3d/Tc/4h|SlRrC/kBrC/bC/bRc.")
@@ -196,6 +197,7 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     from luckless.report.divat_words import counted
     from luckless.whole_files import write_text
 
+    source = dataclasses.replace(source, paths=[file for path in source.paths for file in _files(path, source)])
     with RejectFile(rejects, keep=True) as bad:
         judgement, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
@@ -205,13 +207,23 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
         save_judgement(judgement, wanted.save)
     if wanted.json:
         print_json(
-            judgement_dict(judgement, swept) | {"logs": list(judgement.played.sources), "rejected_hands": bad.count}
+            judgement_dict(judgement, swept)
+            | {"logs": list(judgement.played.sources), "rejected_hands": bad.count}
+            | {key: value for key, value in bad.left_out.to_dict().items() if key != "rejected"}
         )
     else:
         print_judgement(judgement, swept, wanted.report)
     if bad.count:
         text = f"{counted(bad.count, 'hand')} could not be judged, see {bad.path}; {bad.first_reason}"
+        text += f"\n{bad.left_out.sentence()}"
         print(text, file=sys.stderr)
+
+
+def _files(path: Path, source: Source) -> list[Path]:
+    """The logs of a folder, or the one log or store at a place."""
+    from luckless.histories.formats import places_in
+
+    return places_in(path, source.format) if path.is_dir() else [path]
 
 
 def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgement, Sweep | None]":
@@ -246,10 +258,10 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
     from luckless.histories.formats import format_of
 
     def reject(log: str, one: "Reject") -> None:
-        bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"))
+        bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"), was_used=True)
 
     try:
-        hands = gather(_logs(source, reject), reject)
+        hands = gather(_logs(source, bad), reject)
         if not hands.known.any():
             raise NothingToJudge
     except NothingToJudge as error:
@@ -262,17 +274,25 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
     return hands
 
 
-def _logs(source: Source, reject: Any) -> "Iterator[Log]":
+def _logs(source: Source, bad: "RejectFile") -> "Iterator[Log]":
     from functools import partial
 
     from luckless.divat.gathering import Log
     from luckless.histories.formats import read_hands
     from luckless.rules.game import Game
 
+    def reject(log: str, one: "Reject") -> None:
+        bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"))
+
+    def counted(batches: "Iterator[HandColumns]") -> "Iterator[HandColumns]":
+        for batch in batches:
+            bad.left_out.use(batch)
+            yield batch
+
     game = Game.load(source.game) if source.game is not None else None
     for path in source.paths:
         hands = read_hands(path, format=source.format, game=game, on_reject=partial(reject, str(path)))
-        yield Log(str(path), hands)
+        yield Log(str(path), counted(hands))
 
 
 def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:

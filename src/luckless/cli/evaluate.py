@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, new_console, print_json, print_table
+from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def command(
         ),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays a bot against random, call, fold, pot-odds, value-bet and others, and explains the win rates."""
     from luckless.bots.catalogue import load_bot

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, new_console, print_json, print_table, say_compiling
+from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table, say_compiling
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,12 +60,15 @@ def command(
     ] = 10.0,
     hand_seconds: Annotated[float, typer.Option(help="Time limit of a bot for one hand; 0 is no limit.")] = 0.0,
     match_seconds: Annotated[
-        float, typer.Option(help="Time limit of a bot for the whole match; 0 is no limit.")
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            help="Time limit of a bot for the whole match; 0 is no limit.", show_default="one hour and 5 s a hand"
+        ),
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(help="Number of threads for compiled bots; one a core by default.")
     ] = None,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
     if report is not None:
@@ -153,7 +156,7 @@ def plan_match(
     hands: int,
     seed: int | None,
     decks: str | None,
-    clocks: tuple[float, float, float],
+    clocks: tuple[float, float, float | None],
     save: Path | None = None,
 ) -> "Match":
     """The match that the words of the command line describe; the clocks are for a decision, a hand, the match.

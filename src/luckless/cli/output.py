@@ -3,7 +3,9 @@
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -16,9 +18,36 @@ if TYPE_CHECKING:
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
+class _Output:
+    """Where results go: standard output, or a copy of it that bots do not have."""
+
+    own: TextIO | None = None
+
+
+def _keep_output(wanted: bool) -> bool:
+    """Keeps standard output for the result alone: what bots and their programs print there goes to standard error."""
+    if wanted and _Output.own is None:
+        with suppress(OSError, ValueError, AttributeError):  # it is not a file: a test reads it
+            if sys.stdout.fileno() == 1:
+                sys.stdout.flush()
+                _Output.own = open(os.dup(1), "w", encoding=sys.stdout.encoding, errors="replace")  # noqa: SIM115
+                os.dup2(2, 1)
+    return wanted
+
+
+JsonOfBotsFlag = Annotated[
+    bool, typer.Option("--json", help="Print the result as JSON.", callback=_keep_output, is_eager=True)
+]
+"""`--json` of a command that lets bots play."""
+
+
 def print_json(result: dict[str, Any]) -> None:
-    """Prints one JSON object; a number that is not finite raises ValueError, because JSON has no such numbers."""
-    print(json.dumps(result, indent=2, allow_nan=False))
+    """Prints one JSON object in ASCII, with everything else escaped: exact, and safe to look at.
+
+    A number that is not finite raises ValueError, because JSON has no such numbers.
+    """
+    text = json.dumps(result, indent=2, allow_nan=False).replace("\x7f", "\\u007f")
+    print(text, file=_Output.own, flush=True)
 
 
 UNBROKEN = 10_000
@@ -27,9 +56,9 @@ UNBROKEN = 10_000
 
 def new_console(*, markup: bool = True, soft_wrap: bool = False) -> "Console":
     """A console for results: as wide as the terminal, or as COLUMNS says; in a pipe or a file no line is broken."""
-    from rich.console import Console
+    from luckless.cli.clean_console import CleanConsole
 
-    console = Console(highlight=False, markup=markup, soft_wrap=soft_wrap)
+    console = CleanConsole(highlight=False, markup=markup, soft_wrap=soft_wrap)
     if not console.file.isatty() and "COLUMNS" not in os.environ:
         console.width = UNBROKEN
     return console
@@ -47,6 +76,9 @@ def print_table(console: "Console", table: "Table") -> None:
     """
     from rich.measure import Measurement
 
+    from luckless.cli.clean_console import clean_table
+
+    clean_table(table)
     roomy = console.options.update(max_width=10_000)
     spare = 0
     for column in table.columns:
@@ -68,7 +100,24 @@ def say_compiling() -> None:
         print(f"note: compiling and loading code took {seconds:,.0f} s, which the times leave out", file=sys.stderr)
 
 
+LONGEST_ERROR = 2_000
+"""Characters of an error: input that is quoted in it may be long."""
+
+
 def fail(message: str, code: int) -> NoReturn:
     """One line on standard error, then the exit code."""
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    line = " ".join(message.split())
+    if len(line) > LONGEST_ERROR:
+        line = f"{line[:LONGEST_ERROR]}... ({len(line) - LONGEST_ERROR:,} more characters)"
+    print(f"error: {line}", file=sys.stderr)
+    sys.exit(code)
+
+
+def leave(code: Any) -> NoReturn:
+    """Ends the program, even if a bot has left threads in it that do not end."""
+    if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code if isinstance(code, int) else int(code is not None))
     sys.exit(code)
