@@ -45,7 +45,7 @@ class MatchCount:
     def add(self, columns: HandColumns, streets: NDArray[np.int8], cases: Sequence[Case]) -> None:
         """Counts the hands of a chunk."""
         hands = replace(columns, players=columns.players.astype(np.int8))
-        chunk = Chunk(hands, streets, tuple(cases))
+        chunk = Chunk(hands, streets, tuple(cases), asked=not self._stored.settings["compiled"])
         if self._test is not None:  # a test may have been decided by fewer hands than were stored before it
             chunk = chunk.split(max(self._told - self._tally.hands, 0))[0]
         won = self._tally.add(chunk)
@@ -88,7 +88,8 @@ class SessionCount:
 
     def add(self, columns: HandColumns, streets: NDArray[np.int8], cases: Sequence[Case]) -> None:
         """Counts the sessions of a chunk."""
-        block = SessionBlock.of_hands(columns, self._settings.rounds, tuple(cases))
+        asked = not self._stored.settings["compiled"]
+        block = SessionBlock.of_hands(columns, self._settings.rounds, tuple(cases), asked)
         self._blocks.append(block.without_hands())
 
     def problems(self) -> Iterator[str]:
@@ -144,7 +145,7 @@ def _in_order(record: dict[str, Any], inner: str = "") -> dict[str, Any]:
         return {**record, inner: _in_order(record[inner])}
     faults = record["faults"]
     cases = sorted(map(list, faults["cases"]), key=lambda case: case[0])
-    return {**record, "faults": {"counts": sorted(map(list, faults["counts"])), "cases": cases}}
+    return {**record, "faults": {**faults, "counts": sorted(map(list, faults["counts"])), "cases": cases}}
 
 
 def _differences(stored: StoredHands, told: Any, counted: Any, place: str) -> Iterator[str]:

@@ -42,17 +42,14 @@ def remove_other_forms(folder: Path, used: Collection[str], first: int) -> None:
             path.unlink(missing_ok=True)
 
 
-LENGTH_KEYS = ("hands", "games", "result", "record", "begun")
-"""Settings that change as hands are added, and the time of day. They are not in chunks, so that these do not depend
-on when they are played and what comes later; chunks of older versions still name `hands`."""
+LENGTH_KEYS = ("hands", "games", "result", "record", "clocks", "begun")
+"""Settings that change as hands are added (more of them get a longer clock), and the time of day. They are not in
+chunks, so that these do not depend on when they are played and what comes later; older chunks name some of them."""
 
 
 def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that hold whatever is added."""
-    kept = {key: value for key, value in settings.items() if key not in LENGTH_KEYS}
-    if len(kept.get("clocks", ())) == 3:  # the clock of a match is longer for more hands
-        kept["clocks"] = [*kept["clocks"][:2], 0.0]
-    return kept
+    return {key: value for key, value in settings.items() if key not in LENGTH_KEYS}
 
 
 class ChunkSink:
@@ -108,7 +105,10 @@ def make_folder(folder: Path) -> None:
     """Makes the folder of a new store; refuses one that holds anything but the traces of a start that failed."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; hands are stored in a folder")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"the folder {folder} cannot be made: {error.strerror or error}") from error
     if any(path.name not in (LOCK_FILE, OLD_DRAFT) and not is_leftover(path.name) for path in folder.iterdir()):
         raise InputError(f"{folder} exists already and holds no stored match; choose a new folder")
 
