@@ -338,7 +338,7 @@ def test_folders_that_hold_no_match_are_refused(shell: Shell, match: Path, tmp_p
     Path("empty").mkdir()
     Path("a-file").write_text("x")
     with sqlite3.connect(match / "catalogue.sqlite") as connection:
-        connection.execute("pragma user_version = 2")
+        connection.execute("pragma user_version = 99")
     before = files(tmp_path)
     for folder, said in (("empty", "no catalogue.sqlite"), ("a-file", "no such folder"), ("match", "newer version")):
         assert said in shell.refused("verify", folder)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luckless.cli.output import JsonFlag, new_console, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def command(
     with opened(_source(paths), sql) as database:
         columns, rows = run(database, sql)
         if json:
-            print_json({"columns": columns, "rows": [[_plain(value) for value in row] for row in rows]})
+            _print_json(columns, rows)
         elif csv:
             _print_csv(columns, rows)
         else:
@@ -86,6 +86,18 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _plain(part) for key, part in value.items()}
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def _print_json(columns: list[str], rows: Iterator[tuple[Any, ...]]) -> None:
+    """One object, a row a line, written as the rows come: its length costs no memory."""
+    from json import dumps
+
+    out, before = sys.stdout, "\n    "
+    out.write(f'{{\n  "columns": {dumps(columns)},\n  "rows": [')
+    for row in rows:
+        out.write(before + dumps([_plain(value) for value in row], allow_nan=False))
+        before = ",\n    "
+    out.write("\n  ]\n}\n")
 
 
 def _print_csv(columns: list[str], rows: Iterator[tuple[Any, ...]]) -> None:

@@ -19,10 +19,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from luckless.cards import DECK_SIZE
 from luckless.errors import InputError
+from luckless.histories.stored_schema import check_note
 from luckless.kernels import njit
+from luckless.plain_json import read_json
 from luckless.rules.columns import UNKNOWN, HandColumns, Origin, joined_arrays
-from luckless.rules.game import Game
+from luckless.rules.game import MAX_CHIPS, Game
 from luckless.rules.records import Records
 
 FORMAT, LOG_FORMAT = 1, 2
@@ -33,6 +36,16 @@ CARDS_A_WORD = 10
 CODE_BITS = (8, 16, 32)
 _UNKNOWN_BITS = 63
 _NOTE, _SEAL = b"luckless", b"luckless.sha256"
+
+
+PART = "-part"
+"""Marks a chunk that was cut short because its match was interrupted; a full one takes its place when it goes on."""
+
+
+def chunk_names(first: int, part: bool = False) -> tuple[str, str]:
+    """The names of the two files of the chunk that begins with a hand."""
+    end = f"{first:012d}{PART if part else ''}.parquet"
+    return f"hands-{end}", f"actions-{end}"
 
 
 class DamagedChunk(InputError):
@@ -291,7 +304,9 @@ def _to_parquet(fields: dict[str, NDArray[Any]], note: str | None) -> memoryview
 def read_note(path: Path) -> dict[str, Any]:
     """What a hands file says of its chunk; refuses one that is damaged or of a newer version."""
     try:
-        return _note_of(pq.read_schema(path).metadata or {}, path)
+        note = _note_of(pq.read_schema(path).metadata or {}, path)
+        check_note(note, str(path))
+        return note
     except (pa.ArrowException, OSError) as error:
         raise DamagedChunk(f"{path}: not a valid Parquet file: {_first_line(error)}") from None
 
@@ -300,9 +315,13 @@ def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
     text = metadata.get(_NOTE, b"")
     if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
         raise DamagedChunk(f"{path}: its header is damaged or missing")
-    note: dict[str, Any] = json.loads(text)
-    if note["format"] > LOG_FORMAT:
-        raise InputError(f"{path}: written by a newer version (format {note['format']}; this one reads {LOG_FORMAT})")
+    try:
+        note: dict[str, Any] = read_json(text)
+        version = int(note["format"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedChunk(f"{path}: its header cannot be read: {error}") from None
+    if version > LOG_FORMAT:
+        raise InputError(f"{path}: written by a newer version (format {version}; this one reads {LOG_FORMAT})")
     return note
 
 
@@ -311,21 +330,33 @@ def decode_chunk(hands: bytes, actions: bytes, path: Path) -> tuple[HandColumns,
     try:
         table = pq.read_table(pa.BufferReader(hands), page_checksum_verification=True)
         note = _note_of(table.schema.metadata or {}, path)
+        check_note(note, str(path))
         if hashlib.sha256(actions).hexdigest() != note["actions_sha256"]:
             beside = path.with_name(path.name.replace("hands", "actions"))
             raise DamagedChunk(f"{beside}: it is not the file that was written with {path.name}")
         codes = pq.read_table(pa.BufferReader(actions), page_checksum_verification=True)
-        return _columns_of(table, codes, note), note
-    except (pa.ArrowException, OSError, KeyError) as error:
+        columns = _columns_of(table, codes, note)
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
         raise DamagedChunk(f"{path}: not a valid chunk: {_first_line(error)}") from None
+    problem = _impossible(columns)
+    if problem:
+        raise DamagedChunk(f"{path}: not a valid chunk: {problem}")
+    return columns, note
 
 
 def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
     game = Game.from_dict(note["game"], "the chunk's game")
     seats, hands = game.seats, table.num_rows
 
+    if hands != note["hands"]:
+        raise KeyError(f"it has {hands} hands; its header says {note['hands']}")
+
     def column(name: str) -> NDArray[Any]:
         values: NDArray[Any] = table.column(name).to_numpy()
+        if values.dtype not in (np.int64, np.int32):
+            raise TypeError(f"column {name} does not hold whole numbers")
         return values
 
     def per_seat(name: str) -> NDArray[np.int32]:
@@ -336,6 +367,8 @@ def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
     _unpack(words, decks)
     own_stacks = "stack_0" in table.schema.names
     stacks = per_seat("stack") if own_stacks else np.tile(np.array(game.stacks, np.int32), (hands, 1))
+    if (column("actions") < 0).any():
+        raise KeyError("a hand has fewer than no actions")
     ends = np.cumsum(column("actions"), dtype=np.int64)
     count = int(ends[-1]) if hands else 0
     coded = codes.column("codes").to_numpy().view(f"<u{note['action_bits'] // 8}")
@@ -360,6 +393,24 @@ def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
         printed,
         origin,
     )
+
+
+def _impossible(columns: HandColumns) -> str:
+    """Numbers that no hand can have, which compiled code would take for places in memory; "" if there are none."""
+    decks, stacks, players = columns.records.decks, columns.records.stacks, columns.players
+    if ((decks >= DECK_SIZE) & (decks != UNKNOWN)).any():
+        return "it has a card that does not exist"
+    if (players < 0).any() or (players >= len(columns.names)).any():
+        return "it has a player that it does not name"
+    if (stacks < 0).any() or (stacks.sum(axis=1, dtype=np.int64) >= MAX_CHIPS).any():
+        return "it has stacks that are too large or below 0"
+    origin = columns.origin
+    if origin is not None:
+        of_file, of_table = origin.file, origin.table
+        files, tables = len(origin.files), len(origin.tables)
+        if (of_file < 0).any() or (of_file >= files).any() or (of_table < -1).any() or (of_table >= tables).any():
+            return "it has a file or a table that it does not name"
+    return ""
 
 
 def _first_line(error: BaseException) -> str:

@@ -20,6 +20,10 @@ from luckless.rules.columns import HandColumns
 
 BATCH = 65_536
 """Hands that are turned into rows at once."""
+ROWS = 2_000
+"""Rows of an answer that are in memory at once."""
+MEMORY = "2GB"
+"""What a query may take before it puts tables aside on the disk; an answer of any length takes no more."""
 
 
 @contextmanager
@@ -29,6 +33,7 @@ def opened(source: StoredHands | Hands, sql: str) -> Iterator[duckdb.DuckDBPyCon
         source.check_bytes()
     with tempfile.TemporaryDirectory(prefix="luckless-query-") as folder, duckdb.connect() as database:
         database.execute(f"set temp_directory = '{folder}'")
+        database.execute(f"set memory_limit = '{MEMORY}'")
         wanted = [name for name in TABLES if _names(sql, name)]
         if isinstance(source, StoredHands):
             _fill(database, source.columns(), source.hands, wanted)
@@ -47,11 +52,9 @@ def _names(sql: str, table: str) -> bool:
 
 
 def run(database: duckdb.DuckDBPyConnection, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-    """The names of the columns and the rows of a query's answer."""
-    try:
+    """The names of the columns and the rows of a query's answer, which are computed as they are taken."""
+    with _in_words():
         answer = database.execute(sql)
-    except duckdb.Error as error:
-        raise InputError(f"the query does not work: {str(error).splitlines()[0]}") from None
     if answer is None:
         raise InputError('the query is empty: give a statement such as "select * from hands limit 10"')
     columns = [column[0] for column in answer.description or []]
@@ -59,8 +62,29 @@ def run(database: duckdb.DuckDBPyConnection, sql: str) -> tuple[list[str], Itera
 
 
 def _rows(answer: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
-    while rows := answer.fetchmany(10_000):
+    while True:
+        with _in_words():
+            rows = answer.fetchmany(ROWS)
+        if not rows:
+            return
         yield from rows
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """One sentence for what goes wrong in a query: in its text, in what it computes, or for lack of room."""
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except (duckdb.OutOfMemoryException, duckdb.IOException, MemoryError) as error:
+        raise OSError(f"the query needs more memory or disk than there is: {_first_line(error)}") from None
+    except (duckdb.Error, RuntimeError, OverflowError, UnicodeDecodeError) as error:
+        raise InputError(f"the query does not work: {_first_line(error)}") from None
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _add_bots(
@@ -101,5 +125,6 @@ def _fill(
                 played = played_again(columns)
                 for name in wanted:
                     rows = TABLES[name][1](columns, played)  # noqa: F841  DuckDB finds the table by this name
-                    database.execute(f"insert into {name} select * from rows")
+                    with _in_words():
+                        database.execute(f"insert into {name} select * from rows")
                 progress.advance(len(columns))

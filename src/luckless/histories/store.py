@@ -5,9 +5,8 @@ the chunk being written, and readers never see half a chunk.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,34 +15,26 @@ from typing import Any
 import numpy as np
 
 from luckless.errors import InputError
-from luckless.histories.catalogue import FILE, OLD_DRAFT, Catalogue, ChunkRow, player_row, unsound
+from luckless.histories.catalogue import FILE, OLD_DRAFT, Catalogue, ChunkRow, player_row
+from luckless.histories.chunks import PART as PART
 from luckless.histories.chunks import ChunkEncoder, ChunkFile, DamagedChunk, Packed, decode_chunk, read_note
+from luckless.histories.chunks import chunk_names as chunk_names
+from luckless.histories.stored_schema import SESSION as SESSION
+from luckless.histories.stored_schema import check_catalogue, check_faults
 from luckless.rules.columns import HandColumns
 from luckless.whole_files import is_leftover, write_bytes
 
 TEMPORARY = ".writing"
 """Ends the names of unfinished files, here as in earlier versions: a match that goes on removes them."""
 LOCK_FILE = "writer.lock"
-SESSION = "session"
-"""The kind of a store of sessions; a match, and hands of a log, name none."""
 LOG_KEY = "source"
 """The setting that a store of hands of logs has: the name of the first log."""
 NO_FAULTS: dict[str, Any] = {"cases": [], "counts": []}
 
 
-PART = "-part"
-"""Marks a chunk that was cut short because its match was interrupted; a full one takes its place when it goes on."""
-
-
-def chunk_names(first: int, part: bool = False) -> tuple[str, str]:
-    """The names of the two files of the chunk that begins with a hand."""
-    end = f"{first:012d}{PART if part else ''}.parquet"
-    return f"hands-{end}", f"actions-{end}"
-
-
-LENGTH_KEYS = ("hands", "games", "result", "record")
-"""Settings that change as hands are added. They are not in chunks, so that these do not depend on what comes later;
-chunks of older versions still name `hands`."""
+LENGTH_KEYS = ("hands", "games", "result", "record", "begun")
+"""Settings that change as hands are added, and the time of day. They are not in chunks, so that these do not depend
+on when they are played and what comes later; chunks of older versions still name `hands`."""
 
 
 def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,7 +85,10 @@ def make_folder(folder: Path) -> None:
     """Makes the folder of a new store; refuses one that holds anything but the traces of a start that failed."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; hands are stored in a folder")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"the folder {folder} cannot be made: {error.strerror or error}") from error
     if any(path.name not in (LOCK_FILE, OLD_DRAFT) and not is_leftover(path.name) for path in folder.iterdir()):
         raise InputError(f"{folder} exists already and holds no stored match; choose a new folder")
 
@@ -102,7 +96,7 @@ def make_folder(folder: Path) -> None:
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
     """Holds the folder against a second writer; the lock ends with the process, however that ends."""
-    with (folder / LOCK_FILE).open("w") as lock:
+    with (folder / LOCK_FILE).open("a") as lock:
         try:
             import fcntl
         except ImportError:  # not on Windows, where a second writer is not noticed
@@ -126,25 +120,24 @@ class StoredHands:
     chunks: list[ChunkRow]
     faults: dict[int, dict[str, list[tuple[Any, ...]]]]
     """The faults of each chunk, by its first hand: the cases that were kept, and all counted by kind."""
+    sealed: bool
+    """Whether the catalogue carries a seal; those of earlier versions do not."""
 
     @classmethod
     def open(cls, folder: Path) -> "StoredHands":
         """The hands of a folder; a match that is being written shows its finished chunks."""
         if not folder.is_dir():
             raise InputError(f"{folder} holds no stored hands: there is no such folder")
-        catalogue = Catalogue.read(folder)
-        try:
+        with closing(Catalogue.read(folder)) as catalogue:
             chunks = catalogue.chunks()
             faults = {chunk.first: catalogue.faults(chunk.first) for chunk in chunks}
-            settings, bots = catalogue.settings(), catalogue.bots()
-            if LOG_KEY in settings and not bots:
-                bots = _players_of_older(folder, chunks)
-            known = (settings, bots, catalogue.results(), chunks, faults)
-        except json.JSONDecodeError:
-            raise unsound(folder / FILE, "its settings are not JSON") from None
-        finally:
-            catalogue.close()
-        return cls(folder, *known)
+            settings, bots, results = catalogue.settings(), catalogue.bots(), catalogue.results()
+        if LOG_KEY in settings and not bots:
+            bots = _players_of_older(folder, chunks)
+        check_catalogue(settings, bots, results, str(folder / FILE))
+        for of_chunk in faults.values():
+            check_faults(of_chunk, str(folder / FILE))
+        return cls(folder, settings, bots, results, chunks, faults, catalogue.sealed)
 
     @property
     def is_match(self) -> bool:
@@ -179,13 +172,19 @@ class StoredHands:
 
     def read_chunk(self, chunk: ChunkRow) -> HandColumns:
         """The hands of one chunk; refuses one whose bytes are not those that were written."""
+        return self.read_whole(chunk)[0]
+
+    def read_whole(self, chunk: ChunkRow) -> tuple[HandColumns, dict[str, Any]]:
+        """The hands of a chunk and its note."""
         hands, actions = (self.checked_bytes(file) for file in (chunk.hands_file, chunk.actions_file))
         path = self.folder / chunk.hands_file.name
         columns, note = decode_chunk(hands, actions, path)
         if self.is_match or self.is_session:
-            return columns
+            return columns, note
         columns = replace(columns, own_keys=chunk.first + np.arange(len(columns)))
-        return columns if "players" not in note else self._known_players(columns, note["players"], path)
+        if "players" in note:
+            columns = self._known_players(columns, note["players"], path)
+        return columns, note
 
     def _known_players(self, columns: HandColumns, numbers: list[int], path: Path) -> HandColumns:
         """Hands of a log with the players' numbers of the whole store; a chunk has only names that occur in it."""

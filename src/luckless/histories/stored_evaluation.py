@@ -15,12 +15,14 @@ from luckless.histories.chunks import Packed
 from luckless.histories.match_writer import play_stored
 from luckless.histories.store import StoredHands, make_folder, write_file
 from luckless.histories.stored_match import load_match_result
+from luckless.histories.stored_schema import check_evaluation
 from luckless.keys import Keys, choose_seed
 from luckless.matches.evaluation import Evaluation, OnSets, PlayTrial, Trial, evaluate
 from luckless.matches.match import Match, any_outside
 from luckless.matches.result import MatchResult
 from luckless.matches.seating import Decks
 from luckless.matches.settings import is_sealed, kept_keys
+from luckless.plain_json import read_json
 from luckless.rules.game import Game
 from luckless.stats.compare import Comparison
 
@@ -79,7 +81,7 @@ def play_evaluation(
 
 def load_evaluation(folder: Path) -> Evaluation:
     """The evaluation in a folder, as far as it was played; no bot is needed."""
-    record = _read(folder)
+    record = read_record(folder)
     played: list[list[Trial]] = []
     for names in record["matches"]:
         trials = []
@@ -123,7 +125,7 @@ def _keys(folder: Path | None, seed: int | None, sealed: bool) -> Keys:
     """The keys that were asked for, and for the rest those of an evaluation that the folder holds already."""
     if folder is None or not (folder / RECORD).is_file():
         return Keys(choose_seed(seed, sealed), sealed)
-    record = _read(folder)
+    record = read_record(folder)
     return Keys(int(record["seed"]) if seed is None else seed, is_sealed(record, str(folder / RECORD)))
 
 
@@ -153,7 +155,7 @@ def _plain(name: str) -> str:
 def _begin(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
     """Writes the record of an evaluation, new or with further opponents; refuses a folder that holds another."""
     if (folder / RECORD).is_file():
-        record = _read(folder)
+        record = read_record(folder)
         for key in ("bot", "compared_with", "game", "seed", "decks"):
             if record[key] != plan[key]:
                 raise InputError(f"{folder} holds another evaluation: its {key} is {record[key]}, not {plan[key]}")
@@ -183,16 +185,24 @@ def _write(folder: Path, record: dict[str, Any]) -> None:
     write_file(folder, RECORD, Packed(memoryview(data), hashlib.sha256(data).hexdigest()))
 
 
-def _read(folder: Path) -> dict[str, Any]:
+def read_record(folder: Path) -> dict[str, Any]:
+    """The record of an evaluation, checked."""
     path = folder / RECORD
     try:
-        record: dict[str, Any] = json.loads(path.read_bytes())
-        version, _ = record["format"], record["matches"]
+        record: dict[str, Any] = read_json(path.read_bytes())
+        version = int(record["format"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: not a valid record of an evaluation: {error}") from None
     if version > FORMAT:
         raise InputError(f"{path}: written by a newer version (format {version}; this one reads {FORMAT})")
+    check_evaluation(record, str(path))
     return record
+
+
+def match_folders(folder: Path) -> list[Path]:
+    """The folders of the matches that were begun, those of the bot first."""
+    names = [name for names in read_record(folder)["matches"] for name in names]
+    return [folder / name for name in names if _is_begun(folder / name)]
 
 
 def _comparison(values: dict[str, Any]) -> Comparison:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 KINDS = ("exception", "nonsense", "illegal", "slow", "overtime", "died", "flooded", "unasked", "absent", "hand_over")
@@ -26,6 +26,8 @@ class Case:
     kind: str
     hand: int
     detail: str
+    times: int = 1
+    """More than once for faults that were only counted: then the hand and the detail are those of none."""
 
 
 @dataclass
@@ -37,14 +39,14 @@ class FaultLog:
 
     def add(self, case: Case) -> None:
         """Counts a fault; the first few of each player are kept whole."""
-        self.counts[case.player, case.kind] += 1
+        self.counts[case.player, case.kind] += case.times
         if sum(kept.player == case.player for kept in self.cases) < CASES_KEPT:
             self.cases.append(case)
 
     def to_dict(self) -> dict[str, Any]:
         """All counts and the cases that were kept, as plain values."""
         counts = [[player, kind, count] for (player, kind), count in self.counts.items()]
-        return {"counts": counts, "cases": [list(astuple(case)) for case in self.cases]}
+        return {"counts": counts, "cases": [[case.player, case.kind, case.hand, case.detail] for case in self.cases]}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "FaultLog":

@@ -1,11 +1,11 @@
 """The HTML report of an evaluation: one bot against each opponent, and the rows that the command line shows too."""
 
-import html
 from typing import Any
 
 import luckless
 from luckless.matches.evaluation import Evaluation, Trial
 from luckless.report.commands import evaluation_command
+from luckless.report.escaping import escaped
 from luckless.report.match_report import date_row, game_file, interval_text, signed, versions_text
 from luckless.report.page import Section, command, facts, page, table
 from luckless.report.style import LINE_GREY, error_bars, half_width, new_figure, player_colour
@@ -98,7 +98,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
     match = evaluation.trials[0].result.match
     notes = [*interruptions(evaluation), *remarks(evaluation)]
     body = table(TRIAL_HEADER, trial_rows(evaluation))
-    body += "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes)
+    body += "".join(f'<p class="note">{escaped(note)}</p>' for note in notes)
     sections = [Section("Result", body, [rate_figure(evaluation)])]
     if evaluation.comparisons:
         rows = [
