@@ -8,6 +8,7 @@ from luckless.matches.result import MatchResult
 from luckless.report import match_figures as figures
 from luckless.report.commands import file_of, game_word, match_command
 from luckless.report.escaping import escaped
+from luckless.report.fault_words import not_itself
 from luckless.report.page import Section, command, date_text, facts, page, table
 from luckless.report.style import player_colour
 from luckless.rules.game import Game
@@ -54,7 +55,12 @@ def _best(result: MatchResult) -> int:
 
 
 def conclusion(result: MatchResult) -> str:
-    """One sentence that says what the numbers mean."""
+    """What the numbers mean: first which bots hardly played themselves, then who is ahead."""
+    return " ".join(filter(None, (not_itself(result.tally.faults, result.match.labels), _who_wins(result))))
+
+
+def _who_wins(result: MatchResult) -> str:
+    """One sentence that says who is ahead and how sure that is."""
     names = result.match.labels
     best = _best(result)
     rate = result.estimate(best)
