@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table, say_compiling
+from luckless.cli.output import (
+    JsonOfBotsFlag,
+    StrictFlag,
+    check_strict,
+    new_console,
+    print_json,
+    print_table,
+    say_compiling,
+)
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -68,9 +76,12 @@ def command(
     workers: Annotated[
         int | None, typer.Option(help="Number of threads for compiled bots; one a core by default.")
     ] = None,
+    strict: StrictFlag = False,
     json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
+    from luckless.report.fault_words import not_itself
+
     if report is not None:
         from luckless.whole_files import check_writable
 
@@ -96,8 +107,13 @@ def command(
         say_compiling()
     if report is not None:  # after the result, which is worth more than the page if the disk is full
         _write_report(result, report)
-    if json:
-        return
+    if not json:
+        _print_rest(result, report, save)
+    check_strict(strict, not_itself(result.tally.faults, result.match.labels))
+
+
+def _print_rest(result: "MatchResult", report: Path | None, save: Path | None) -> None:
+    """Where files were written, and DIVAT's judgement."""
     for label, path in (("report", report), ("hands", save)):
         if path is not None:
             print(f"{label}: {path}")
@@ -230,13 +246,15 @@ def print_result(result: "MatchResult") -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from luckless.report.fault_words import fault_lines
     from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 
     match = result.match
+    seats = f", {match.seats_text}" if match.empty_seats else ""
     console = new_console()
     console.print(
-        f"\n[bold]{escape(match.game.name)}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
-        f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
+        f"\n[bold]{escape(match.game.name)}[/]{seats}, {result.hands:,} hands, {match.decks} decks, "
+        f"seed {match.seed}, {result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(RESULT_HEADER):
@@ -250,6 +268,5 @@ def print_result(result: "MatchResult") -> None:
     console.print(conclusion(result), style="bold", markup=False)
     for note in notes(result):
         console.print(note, style="dim", markup=False)
-    for case in result.tally.faults.cases:
-        who = match.labels[case.player]
-        console.print(f"fault of {who} in hand {case.hand:,} ({case.kind}): {case.detail}", style="red", markup=False)
+    for line in fault_lines(result.tally.faults, match.labels):
+        console.print(line, style="red", markup=False, soft_wrap=True)

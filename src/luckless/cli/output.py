@@ -113,6 +113,20 @@ def fail(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
+StrictFlag = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="End with exit code 1 if 1 % or more of a bot's decisions had to be answered for it."
+    ),
+]
+
+
+def check_strict(strict: bool, trouble: str) -> None:
+    """Ends the command with an error where bots hardly played themselves and that is to be one."""
+    if strict and trouble:
+        fail(f"--strict: {trouble}", code=1)
+
+
 def leave(code: Any) -> NoReturn:
     """Ends the program, even if a bot has left threads in it that do not end."""
     if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):

@@ -22,10 +22,11 @@ from luckless.histories.store import (
     chunk_names,
     find_chunks,
     make_folder,
+    remove_other_forms,
     sole_writer,
     write_file,
 )
-from luckless.matches.faults import CASES_KEPT, Case
+from luckless.matches.faults import Case, FaultLog
 from luckless.matches.playing import SHOWDOWN, Chunk
 from luckless.matches.seating import Decks
 from luckless.matches.settings import is_sealed
@@ -60,10 +61,8 @@ def tidy(folder: Path, catalogue: Catalogue) -> None:
     for row, note in find_chunks(folder, {chunk.first: chunk for chunk in catalogue.chunks()}):
         catalogue.add_chunk(row, note["faults"])
     chunks = catalogue.chunks()
-    used = {file.name for chunk in chunks for file in (chunk.hands_file, chunk.actions_file)}
-    both = {name for chunk in chunks for part in (False, True) for name in chunk_names(chunk.first, part)}
-    for name in sorted(both - used, reverse=True):  # the other form of a chunk, which holds no more; its hands first
-        (folder / name).unlink(missing_ok=True)
+    for chunk in chunks:
+        remove_other_forms(folder, (chunk.hands_file.name, chunk.actions_file.name), chunk.first)
 
 
 class Choices(NamedTuple):
@@ -103,11 +102,11 @@ def check_bots(folder: Path, catalogue: Catalogue, players: Sequence[Bot], *, ad
     if len(stored) != len(players):
         raise InputError(f"{folder} holds another match: it has {len(stored)} bots, not {len(players)}")
     for player, (then, now) in enumerate(zip(stored, map(describe_bot, players), strict=True)):
-        if then["name"] != now["name"]:
+        if then["name"] not in (now["name"], players[player].spec):  # older stores know programs by their command
             raise InputError(
                 f"{folder} holds another match: its bot {player + 1} is {then['name']}, not {now['name']}"
             )
-        if then != now and adds:
+        if {**then, "name": now["name"]} != now and adds:
             raise InputError(f"{folder}: the code of {now['name']} has changed since the match was begun")
     remembers = [player.name for player in players if player.memory]
     if remembers and adds and catalogue.chunks():
@@ -123,7 +122,7 @@ def set_aside(folder: Path, row: ChunkRow) -> ChunkRow:
     writes, the catalogue then knows files that belong together.
     """
     stored = StoredHands.open(folder)
-    hands_name, actions_name = chunk_names(row.first, part=True)
+    hands_name, actions_name = chunk_names(row.first, part=row.hands)
 
     def copy(file: ChunkFile, name: str) -> ChunkFile:
         data = stored.checked_bytes(file)
@@ -148,15 +147,13 @@ def reopen(folder: Path, catalogue: Catalogue, *, last_is_short: bool, **length:
 
 
 def fault_note(cases: Sequence[Case]) -> dict[str, Any]:
-    """Faults as a chunk keeps them: how many of each kind, and the first of each player whole."""
-    kept: list[list[Any]] = []
-    for player in sorted({case.player for case in cases}):
-        own = [case for case in cases if case.player == player]
-        kept += [[case.player, case.kind, case.hand, case.detail] for case in own[:CASES_KEPT]]
-    counts: Counter[tuple[int, str]] = Counter()
+    """Faults as a chunk keeps them: how many of each kind, and whole the first of each player and of each kind."""
+    log = FaultLog()
     for case in cases:
-        counts[case.player, case.kind] += case.times
-    return {"cases": kept, "counts": [[*key, count] for key, count in sorted(counts.items())]}
+        log.add(case)
+    in_order = sorted(log.cases, key=lambda case: case.player)
+    kept = [[case.player, case.kind, case.hand, case.detail] for case in in_order]
+    return {"cases": kept, "counts": [[*key, count] for key, count in sorted(log.counts.items())]}
 
 
 def noted_cases(faults: Mapping[str, Sequence[Sequence[Any]]]) -> tuple[Case, ...]:
@@ -177,4 +174,5 @@ def played_chunk(stored: StoredHands, row: ChunkRow) -> Chunk:
     ends = replay(columns.records).ends
     streets = np.where(ends.showdown == 1, SHOWDOWN, ends.street).astype(np.int8)
     hands = replace(columns, players=columns.players.astype(np.int8))
-    return Chunk(hands, streets, noted_cases(stored.faults[row.first]))
+    asked = not stored.settings.get("compiled", True)
+    return Chunk(hands, streets, noted_cases(stored.faults[row.first]), asked)

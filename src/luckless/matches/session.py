@@ -18,12 +18,14 @@ from luckless.errors import InputError
 from luckless.keys import Keys, choose_seed
 from luckless.matches.faults import Case, FaultLog
 from luckless.matches.match import any_outside
+from luckless.matches.pace import Pace
 from luckless.matches.playing import Playing, Seated
 from luckless.matches.session_result import SessionResult, SessionSettings
 from luckless.matches.settings import player_names
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
+from luckless.rules.replaying import count_decisions
 from luckless.rules.state import SessionRound
 
 MOST = 10**9
@@ -93,7 +95,7 @@ class Sessions:
         return SessionSettings(self.game, names, specs, self.rounds, self.games, self.seed, *lasting)
 
     def block_games(self) -> int:
-        """Sessions that are played side by side, and stored together."""
+        """Sessions that are stored together, and played side by side at most."""
         lineup = Lineup.of(self.players)
         hands = BATCH_HANDS if lineup.batch else ASKING_HANDS
         return max(1, min(SESSIONS_AT_ONCE, hands // self.rounds))
@@ -118,6 +120,8 @@ class SessionBlock:
     faults: tuple[Case, ...]
     hands: HandColumns | None = None
     """In the order of games, then rounds; None where nobody asked for them."""
+    decisions: tuple[int, ...] = ()
+    """Of each player, where bots were asked decision by decision."""
 
     def __len__(self) -> int:
         return len(self.chips)
@@ -127,14 +131,17 @@ class SessionBlock:
         return replace(self, hands=None)
 
     @classmethod
-    def of_hands(cls, hands: HandColumns, rounds: int, faults: tuple[Case, ...] = ()) -> "SessionBlock":
-        """The results of complete sessions, counted from their hands."""
+    def of_hands(
+        cls, hands: HandColumns, rounds: int, faults: tuple[Case, ...] = (), asked: bool = False
+    ) -> "SessionBlock":
+        """The results of complete sessions, counted from their hands; their decisions too, if bots were asked."""
         games, firsts, counts = np.unique(hands.numbers // rounds, return_index=True, return_counts=True)
         won = np.zeros(hands.players.shape, np.int64)
         np.put_along_axis(won, hands.players.astype(np.int64), hands.records.payoffs, axis=1)
         start = np.array(hands.records.game.stacks, np.int64)
         chips = start + np.add.reduceat(won, firsts, axis=0) if len(games) else won
-        return cls(chips, counts.astype(np.int64), faults, hands)
+        decisions = tuple(count_decisions(hands.records, hands.players).tolist()) if asked else ()
+        return cls(chips, counts.astype(np.int64), faults, hands, decisions)
 
 
 def play_sessions(
@@ -162,7 +169,7 @@ def play_sessions(
                 progress.advance(len(block))
         except KeyboardInterrupt:
             if not blocks:
-                raise
+                raise KeyboardInterrupt("interrupted before any session was over: there is no result") from None
             interrupted = True
     faults = FaultLog()
     chips, rounds = count_blocks(blocks, faults)
@@ -177,6 +184,7 @@ def count_blocks(blocks: Iterable[SessionBlock], faults: FaultLog) -> tuple[NDAr
         rounds.append(block.rounds)
         for case in block.faults:
             faults.add(case)
+        faults.add_decisions(block.decisions)
     return np.concatenate(chips), np.concatenate(rounds)
 
 
@@ -184,14 +192,20 @@ def _blocks(sessions: Sessions, first: int, keep_hands: bool) -> Iterator[Sessio
     """The sessions from a number on, some at a time."""
     lineup = Lineup.of(sessions.players)
     playing = Playing(sessions.game, lineup, sessions.keys, sessions.decision_seconds)
-    at_once = 1 if lineup.memory else sessions.block_games()
+    stored_together = sessions.block_games()
+    pace = Pace(1 if lineup.memory else stored_together)
+    if playing.compiled:
+        pace.size = stored_together
     if first >= sessions.games:
         return
     with playing:
         while first < sessions.games:
-            end = min(first + at_once - first % at_once, sessions.games)
-            yield play_block(sessions, playing, np.arange(first, end), keep_hands)
-            first = end
+            at_once = min(pace.size, stored_together - first % stored_together, sessions.games - first)
+            started = work_clock.seconds()
+            block = play_block(sessions, playing, np.arange(first, first + at_once), keep_hands)
+            pace.played(at_once, work_clock.seconds() - started)
+            yield block
+            first += at_once
 
 
 def play_block(
@@ -201,6 +215,7 @@ def play_block(
     seats, names = sessions.game.seats, player_names([player.name for player in sessions.players])
     chips = np.tile(np.array(sessions.game.stacks, np.int64), (len(games), 1))
     rounds = np.zeros(len(games), np.int64)
+    decisions = np.zeros(seats, np.int64)
     faults: list[Case] = []
     hands: list[HandColumns] = []
     for number in range(sessions.rounds):
@@ -218,11 +233,12 @@ def play_block(
         chips[running] += won
         rounds[running] += 1
         faults += chunk.faults
+        decisions += chunk.decisions
         if keep_hands:
             hands.append(chunk.hands)
     in_order = tuple(sorted(faults, key=lambda case: case.hand))
     if not keep_hands:
-        return SessionBlock(chips, rounds, in_order)
+        return SessionBlock(chips, rounds, in_order, None, tuple(decisions.tolist()))
     together = join(hands)
     by_game = together.take(np.argsort(together.numbers))
-    return SessionBlock(chips, rounds, in_order, by_game)
+    return SessionBlock(chips, rounds, in_order, by_game, tuple(decisions.tolist()))
