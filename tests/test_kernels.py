@@ -3,12 +3,16 @@
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 import luckless
-from luckless import kernels
+from luckless import kernels, work_clock
 from luckless.rules.engine import LEGAL, NO_ACTION
 
 PACKAGE = Path(luckless.__file__).parent
@@ -99,3 +103,35 @@ def test_others_are_not_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     note.on_start(None)
     note.on_start(None)
     assert capsys.readouterr().err == ""
+
+
+def test_the_clock_of_the_work_stands_still_until_the_last_stop_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = [0.0]
+    monkeypatch.setattr(work_clock, "time", SimpleNamespace(perf_counter=lambda: moment[0]))
+    monkeypatch.setattr(work_clock, "_stood_still", 0.0)
+    moment[0] = 2.0
+    work_clock.stop()
+    moment[0] = 32.0
+    assert (work_clock.seconds(), work_clock.stood_still()) == (2.0, 30.0)
+    work_clock.stop()  # another thread
+    work_clock.go_on()
+    moment[0] = 40.0
+    work_clock.go_on()
+    moment[0] = 43.0
+    assert (work_clock.seconds(), work_clock.stood_still()) == (5.0, 38.0)
+
+
+def test_numba_stops_the_clock_of_the_work() -> None:
+    """A kernel that nothing has compiled yet: the seconds of its compiling do not count."""
+
+    @kernels.njit(nogil=True)
+    def slow_to_compile(values: Any) -> Any:
+        return np.sort(values)[::-1].cumsum()
+
+    before = work_clock.stood_still()
+    started, work_started = time.perf_counter(), work_clock.seconds()
+    slow_to_compile(np.arange(5.0))
+    whole, work = time.perf_counter() - started, work_clock.seconds() - work_started
+    compiling = work_clock.stood_still() - before
+    assert compiling > 0.02
+    assert work == pytest.approx(whole - compiling, abs=0.01)

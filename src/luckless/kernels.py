@@ -20,7 +20,7 @@ from typing import Any
 
 import numba
 
-from luckless import interpreted
+from luckless import interpreted, work_clock
 from luckless.numba_internals import listen_to_compiling, put_locator_first
 from luckless.progress import QUIET_SECONDS
 
@@ -159,4 +159,17 @@ class CompilingNote:
             self._spent += time.monotonic() - self._began
 
 
+class _ClockStop:
+    """Lets the clock of the work stand still while code is compiled, or loaded from the cache."""
+
+    def on_start(self, event: Any) -> None:
+        """A thread takes Numba's lock, or waits for it."""
+        work_clock.stop()
+
+    def on_end(self, event: Any) -> None:
+        """A thread gives the lock back."""
+        work_clock.go_on()
+
+
 listen_to_compiling(CompilingNote())
+listen_to_compiling(_ClockStop(), "numba:compiler_lock")

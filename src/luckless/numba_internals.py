@@ -47,14 +47,17 @@ def put_locator_first(locator: Any) -> tuple[Any, ...]:
     return tuple(own)
 
 
-def listen_to_compiling(listener: CompileListener) -> bool:
-    """Tells `listener` of each kernel that is compiled; False where Numba has no such events."""
+def listen_to_compiling(listener: CompileListener, event: str = "numba:compile") -> bool:
+    """Tells `listener` of each kernel that is compiled; False where Numba has no such events.
+
+    The event "numba:compiler_lock" tells of more: of loading from the cache and of waiting for another thread too.
+    """
     kind, register = _attribute("numba.core.event", "Listener"), _attribute("numba.core.event", "register")
     if kind is None or register is None:
         return False
     told = type("_Told", (kind,), {"on_start": lambda _, one: listener.on_start(one),
                                    "on_end": lambda _, one: listener.on_end(one)})  # fmt: skip
-    register("numba:compile", told())
+    register(event, told())
     return True
 
 

@@ -182,19 +182,22 @@ def evaluate(
     save: str | Path | None = None,
     progress: bool = False,
 ) -> "Evaluation":
-    """Plays a bot against `random`, `call`, `fold` and any others on the same decks, and says what it means.
+    """Plays a bot against `random`, `call`, `fold`, `pot-odds`, `value-bet` and any others on the same decks.
 
     `compare` is another bot that plays the same opponents on the same decks: the difference of the two is known far
-    better than either win rate. `hands` are played against each opponent.
+    better than either win rate. `hands` are played against each opponent. The result says what the win rates mean.
 
     >>> evaluate("pot-odds", against=["value-bet"], compare="raise", game="limit-hu", hands=2000)
     """
     from luckless.histories.stored_evaluation import play_evaluation
-    from luckless.matches.evaluation import STANDARD_OPPONENTS
+    from luckless.matches.evaluation import standard_opponents
 
+    judged = bot(player)
+    standard = standard_opponents(judged.spec)
+    others = [one for one in _players(against) if one.name not in standard]
     return play_evaluation(
-        bot(player),
-        [*map(bot, STANDARD_OPPONENTS), *_players(against)],
+        judged,
+        [*map(bot, standard), *others],
         _game(game),
         compare=None if compare is None else bot(compare),
         folder=_folder(save),

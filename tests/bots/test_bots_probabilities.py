@@ -44,7 +44,7 @@ def joined(parts: list[Views]) -> Views:
         for name in ("actions", "action_seats", "action_streets")
     ]
     public = np.concatenate([part.public for part in parts])
-    past = Past(public["steps"], lambda cut: (column[:, :cut] for column in log))
+    past = Past.of(public["steps"], log)
     return Views(parts[0].game, public, np.concatenate([part.cards for part in parts]), past)
 
 

@@ -43,11 +43,12 @@ def test_table_of_exact_numbers(shell: Shell) -> None:
     assert summary.startswith("exact over 1,712,304 boards in ")
 
 
-def test_table_of_samples_shows_the_standard_error(shell: Shell) -> None:
+def test_table_of_samples_shows_half_the_interval(shell: Shell) -> None:
     code, out, _ = shell.run("AcKc", "??", "QQ+", "--board", "Ks5h3d", "--samples", "2000")
     assert code == 0
     assert out.startswith("board  Ks 5h 3d\n")
-    assert "± s.e." in out
+    assert "equity %        ±     win %" in out
+    assert "± is half the 95 % interval" in out
     assert "any two cards" in out
     assert "QQ+ (18 hands)" in out
     assert "sampled 2,000 deals" in out

@@ -1,4 +1,4 @@
-"""The help of every command is readable: switches show no type, and every option has a text."""
+"""The help of every command is readable: no type that says nothing, and no broken line in a pipe."""
 
 from typing import Any
 
@@ -25,3 +25,26 @@ def test_help_shows_no_type_for_switches(path: tuple[str, ...]) -> None:
     assert "--help" in shown.output
     assert "<bool>" not in shown.output
     assert "BOOLEAN" not in shown.output
+    assert "<list" not in shown.output
+    assert "--no-" not in shown.output  # a switch that is off by default needs no second name
+
+
+@pytest.mark.parametrize("path", _paths(), ids=" ".join)
+def test_help_in_a_pipe_has_no_box_and_breaks_no_line(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    shown = CliRunner().invoke(app, [*path, "--help"])
+    assert shown.exit_code == 0
+    assert not set(shown.output) & set("╭│╰")
+    options = shown.output.partition("Options:\n")[2].partition("\n\n")[0].splitlines()
+    assert options[-1].split() == ["-h,", "--help", "Show", "this", "message", "and", "exit."]
+    assert all(line.startswith("  -") for line in options)  # a broken line would begin with more spaces
+
+
+def test_results_in_a_pipe_are_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["match", "call", "fold", "--game", "limit-hu", "--hands", "200"]
+    sentence = "call wins 310 ± 95 mbb/h against fold: luck alone does not explain it (95 % interval above zero)."
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert sentence in CliRunner().invoke(app, words).output.splitlines()
+    narrow = CliRunner().invoke(app, words, env={"COLUMNS": "40"}).output.splitlines()
+    assert sentence not in narrow
+    assert "call wins 310 ± 95 mbb/h against fold:" in map(str.strip, narrow)

@@ -109,9 +109,14 @@ def test_a_session_tells_faults_by_kind_and_reason(shell: Shell) -> None:
 
 def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
     result = shell.json("evaluate", "raise", "--against", "all-in", "--hands", "400", "--compare", "call")
-    assert [trial["name"] for trial in result["opponents"]] == ["random", "call", "fold", "all-in"]
+    standard = ["random", "call", "fold", "pot-odds", "value-bet"]
+    assert [trial["name"] for trial in result["opponents"]] == [*standard, "all-in"]
     assert all(trial["reading"] for trial in result["opponents"])
     assert all("paired" in test["method"] for test in result["comparisons"])
+    fold = next(trial for trial in result["opponents"] if trial["name"] == "fold")
+    assert fold["mbb"] == 750
+    assert "Within the +500 to +750 mbb/h that are expected" in fold["reading"]
+    assert fold["caveats"] == []
     river = shell.json("evaluate", "call", "--game", "river-hu", "--hands", "400")
     assert any("not comparable" in caveat for caveat in river["opponents"][0]["caveats"])
 
@@ -125,9 +130,12 @@ def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
         (("match", "call", "call", "--hands", "0"), "hands is 0"),
         (("match", "call", "call", "--hands", "9" * 20), "allowed is 1 to 1,000,000,000,000,000"),
         (("match", "call", "call", "--workers", "-1"), "workers is -1; allowed is 1 or more"),
-        (("match", "call", "call", "--decision-seconds", "nan"), "the clock is nan s; allowed is 0 (no limit)"),
-        (("match", "call", "call", "--hand-seconds", "-1"), "the clock is -1 s; allowed is 0 (no limit)"),
-        (("match", "call", "call", "--match-seconds", "inf"), "the clock is inf s; allowed is 0 (no limit)"),
+        (
+            ("match", "call", "call", "--decision-seconds", "nan"),
+            "the clock of a decision is nan s; allowed is 0 (no limit)",
+        ),
+        (("match", "call", "call", "--hand-seconds", "-1"), "the clock of a hand is -1 s; allowed is 0"),
+        (("match", "call", "call", "--match-seconds", "inf"), "the clock of the match is inf s; allowed is 0"),
         (("match", "call", "call", "--decks", "both"), "allowed is duplicate or fresh"),
         (("match", "call", "call", "--game", "none.toml"), "none.toml"),
         (("match", "call", "call", "--report", "nowhere/x.html"), "there is no folder nowhere"),
@@ -144,7 +152,10 @@ def test_evaluate_reads_the_guidelines(shell: Shell) -> None:
         (("session", "call", "call", "--rounds", "0"), "rounds is 0"),
         (("session", "call", "call", "--rounds", "9" * 20), "allowed is 1 to 1,000,000,000"),
         (("session", "call", "call", "--blinds", "10/5"), "the small blind must be first"),
-        (("session", "call", "call", "--decision-seconds", "-1"), "the clock is -1 s; allowed is 0 (no limit)"),
+        (
+            ("session", "call", "call", "--decision-seconds", "-1"),
+            "the clock of a decision is -1 s; allowed is 0 (no limit)",
+        ),
         (("equity", "AcKc", "7h6h", "--samples", "9" * 20), "samples must be 10,000,000,000 or fewer"),
         (("tables", "build", "rank", "--ehr", "max"), "--ehr is for `luckless tables build roe`"),
         (("bench", "none"), "no benchmark is called 'none'"),

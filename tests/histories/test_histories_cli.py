@@ -86,7 +86,8 @@ def test_convert_leaves_bad_hands_out_with_line_and_reason(shell: Shell, match: 
     code, out, _ = shell.run("convert", "bad.log", "out.phhs")
     assert code == 0
     assert "out.phhs: 598 hands" in out
-    assert "2 hands were left out, see out.phhs.rejects" in out
+    assert "left out: 2 of 600 hands (0.3 %), 0.3 % of the chips won" in out
+    assert "see out.phhs.rejects" in out
     rejects = Path("out.phhs.rejects").read_text().splitlines()[1:]
     assert rejects[0] == "# line 11: it does not begin with STATE:"
     assert rejects[1] == lines[10]
@@ -120,16 +121,25 @@ def test_convert_changes_nothing_when_it_fails(shell: Shell, match: Path, tmp_pa
         (("empty.phhs", "x.log"), "no hand can be written"),
         (("bad.lines", "x.log"), "the first of 1 bad ones, line 1: action 1 before the flop"),
         (("odd.xyz", "x.log"), "the format is not clear from the name"),
-        (("absent.log", "x.phhs"), "absent.log: No such file"),
+        (("absent.log", "x.phhs"), "there is no file or folder absent.log"),
         (("match", "no/such/place.phhs"), "there is no folder"),
         (("match", "match"), "exists already and is not empty"),
-        (("absent", "x.phhs"), "holds no stored hands: there is no such folder"),
+        (("absent", "x.phhs"), "there is no file or folder absent"),
         (("match", "x.phhs", "--to", "pdf"), "no format is called 'pdf'"),
         (("match", "one.phh"), "a .phh file holds one hand"),
         (("good.log.gz", "x.phhs", "--game", "nolimit-hu"), "no hand can be written"),
     ):
         assert said in shell.refused("convert", *arguments)
+        for rejects in tmp_path.glob("x.*.rejects"):  # these say more than the error, and stay
+            rejects.unlink()
         assert files(tmp_path) == before
+
+
+def test_rejects_have_a_file_when_nothing_is_left(shell: Shell, tmp_path: Path) -> None:
+    Path("bad.lines").write_text("AcKc|7h6h||SlK\nnothing\n")
+    assert "the first of 2 bad ones" in shell.refused("convert", "bad.lines", "x.log")
+    assert Path("x.log.rejects").read_text().count("# line ") == 2
+    assert not Path("x.log").exists()
 
 
 def test_convert_touches_nothing_that_is_not_its_own(shell: Shell, match: Path, tmp_path: Path) -> None:
@@ -138,7 +148,7 @@ def test_convert_touches_nothing_that_is_not_its_own(shell: Shell, match: Path, 
         Path(name).mkdir()
         (Path(name) / "thesis.txt").write_text("years of work")
     own = files(tmp_path)
-    assert "no such folder" in shell.refused("convert", "nosuch", "results")
+    assert "no file or folder nosuch" in shell.refused("convert", "nosuch", "results")
     assert files(tmp_path) == own
     shell.json("convert", "match", "results")
     shell.json("convert", "results", "hands.phhs")
@@ -328,7 +338,7 @@ def test_folders_that_hold_no_match_are_refused(shell: Shell, match: Path, tmp_p
     Path("empty").mkdir()
     Path("a-file").write_text("x")
     with sqlite3.connect(match / "catalogue.sqlite") as connection:
-        connection.execute("pragma user_version = 2")
+        connection.execute("pragma user_version = 99")
     before = files(tmp_path)
     for folder, said in (("empty", "no catalogue.sqlite"), ("a-file", "no such folder"), ("match", "newer version")):
         assert said in shell.refused("verify", folder)

@@ -83,6 +83,7 @@ def test_the_catalogue_is_rebuilt_from_the_chunks(stored: Path) -> None:
     assert restore_result(stored)
     after = StoredHands.open(stored)
     assert (after.chunks, after.bots) == (before.chunks, before.bots)
+    assert before.settings.pop("begun") > "2020"  # the time of day is not in chunks
     for settings in (before.settings, after.settings):
         del settings["result"]["seconds"], settings["record"]["seconds"]
         for one in (*settings["record"]["tally"]["sets"], *settings["record"]["tally"]["singles"]):
@@ -146,8 +147,6 @@ def rewrite(folder: Path, change: Any) -> None:
     columns = StoredHands.open(folder).read_chunk(StoredHands.open(folder).chunks[0])
     change(columns)
     catalogue = Catalogue.open(folder)
-    with sqlite3.connect(folder / "catalogue.sqlite") as connection:
-        connection.execute("delete from chunks where first = 0")
     ChunkSink(folder, catalogue).write(0, [columns])
     catalogue.close()
 
@@ -179,12 +178,11 @@ def _other_order(columns: HandColumns) -> None:
         (_other_card, "appears twice"),
         (_other_action, "action"),
         (_other_player, "its players are [0, 0]"),
-        (_other_order, "the seed gives another hand"),
+        (_other_order, "the seed seats [1, 0]"),
     ],
 )
 def test_verify_finds_hands_that_are_wrong_though_their_bytes_are_right(stored: Path, change: Any, said: str) -> None:
     rewrite(stored, change)
     found = verify(stored)
     assert found.failures
-    assert found.reproduced is False
     assert any(said in problem and "hand 7" in problem for problem in found.problems)

@@ -25,10 +25,15 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("mine.py").write_text(MINE)
 
 
-def evaluated(folder: Path | None = None, compare: str | None = "raise", **other: Any) -> Evaluation:
-    """Our bot against two opponents."""
+def evaluated(
+    folder: Path | None = None,
+    compare: str | None = "raise",
+    against: tuple[str, ...] = ("call", "random"),
+    **other: Any,
+) -> Evaluation:
+    """Our bot against two opponents, or others."""
     settings: dict[str, Any] = {"hands": 120, "seed": 3, **other}
-    opponents = [load_bot(name) for name in ("call", "random")]
+    opponents = [load_bot(name) for name in against]
     second = load_bot(compare) if compare else None
     return play_evaluation(
         load_bot("mine.py:Mine"), opponents, Game.load("limit-hu"), compare=second, folder=folder, **settings
@@ -53,6 +58,18 @@ def test_a_longer_evaluation_goes_on_with_its_matches() -> None:
     assert evaluated(Path("e"), hands=200).to_dict() == evaluated(hands=200).to_dict()
     assert load_evaluation(Path("e")).to_dict() == evaluated(hands=200).to_dict()
     with pytest.raises(InputError, match="holds 200 hands of this match already"):
+        evaluated(Path("e"))
+
+
+def test_further_opponents_are_met_in_the_same_folder() -> None:
+    evaluated(Path("e"))
+    met = ("fold", "call", "raise", "random")
+    assert evaluated(Path("e"), against=met).to_dict() == evaluated(against=met).to_dict()
+    assert load_evaluation(Path("e")).to_dict() == evaluated(against=met).to_dict()
+    names = sorted(path.name for path in Path("e").iterdir() if path.is_dir())
+    places = ["1-call", "2-random", "3-fold", "4-raise"]
+    assert names == [*places, *(f"compared-{place}" for place in places)]
+    with pytest.raises(InputError, match="its opponents are"):
         evaluated(Path("e"))
 
 

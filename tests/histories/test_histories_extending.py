@@ -1,14 +1,13 @@
 """Stored matches that are made longer: the bytes of one played at once, whatever happens on the way."""
 
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crashes import bytes_of, crashes_at, without_seconds
+from forging import MATCH, edit, unseal
 from luckless.errors import InputError
 from luckless.histories import match_writer, store
 from luckless.histories.match_writer import MatchWriter, play_stored
@@ -190,8 +189,8 @@ def old_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, di
         patch.setattr(store, "LENGTH_KEYS", ("result", "record"))
         patch.setattr(match_writer, "_settings", old_settings)
         result = play_stored(plan(LIMIT, 2 * CHUNK + 100), tmp_path / "old").to_dict()
-    with closing(sqlite3.connect(tmp_path / "old" / "catalogue.sqlite")) as connection, connection:
-        connection.execute("delete from settings where key = 'record'")
+    edit(tmp_path / "old" / MATCH, ("delete from settings where key = 'record'",))
+    unseal(tmp_path / "old" / MATCH)
     note = next(iter(store.find_chunks(tmp_path / "old", {})))[1]
     assert note["settings"]["hands"] == 2 * CHUNK + 100
     return tmp_path / "old", result
@@ -199,8 +198,9 @@ def old_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, di
 
 def test_an_old_store_is_read_verified_rebuilt_and_loaded(old_store: tuple[Path, dict[str, Any]]) -> None:
     folder, played = old_store
-    assert verify(folder).failures == 0
-    assert verify(folder).reproduced
+    found = verify(folder)
+    assert (found.failures, found.reproduced) == (0, True)
+    assert "carries no seal" in found.notes[0]
     assert load_match_result(folder).to_dict() == {**played, "seconds": round(played["seconds"], 3)}
     (folder / "catalogue.sqlite").unlink()
     assert rebuild(folder) == 3
@@ -210,9 +210,6 @@ def test_an_old_store_is_read_verified_rebuilt_and_loaded(old_store: tuple[Path,
 
 def test_an_old_store_that_was_broken_off_is_resumed(old_store: tuple[Path, dict[str, Any]]) -> None:
     folder, played = old_store
-    with closing(sqlite3.connect(folder / "catalogue.sqlite")) as connection, connection:
-        connection.execute("delete from settings where key = 'result'")
-        connection.execute("delete from chunks where first > 0")
     for first in (CHUNK, 2 * CHUNK):
         for name in store.chunk_names(first):
             (folder / name).unlink()

@@ -5,7 +5,6 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from forging import MATCH, edit, reseal
 from luckless.errors import InputError
 from luckless.histories import match_writer
 from luckless.histories.formats import read_hands
@@ -215,9 +215,9 @@ def test_a_chunk_that_the_catalogue_missed_is_found_again(tmp_path: Path) -> Non
     match = plan(LIMIT, 3 * CHUNK)
     store(tmp_path / "m", match)
     before = bytes_of(tmp_path / "m")
-    with sqlite3.connect(tmp_path / "m" / "catalogue.sqlite") as connection:
-        connection.execute("delete from chunks where first = ?", (2 * CHUNK,))
-        connection.execute("delete from settings where key = 'result'")
+    path = tmp_path / "m" / MATCH
+    edit(path, ("delete from chunks where first = ?", 2 * CHUNK), ("delete from settings where key = 'result'",))
+    reseal(path)
     (tmp_path / "m" / "hands-000000003072.parquet.writing").write_bytes(b"half a chunk")
     with MatchWriter.open(tmp_path / "m", match) as writer:
         assert writer.next_hand == match.hands

@@ -11,7 +11,9 @@ import pytest
 
 import luckless as lk
 from luckless.histories import formats
+from luckless.histories.converting import convert
 from luckless.histories.formats import FORMATS
+from luckless.histories.given_text import format_of_text
 from luckless.histories.reading import _whole_sets
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
@@ -68,7 +70,7 @@ def test_bad_hands_are_counted_with_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "hands.lines"
     path.write_text(BAD)
     hands = lk.read_hands(path)
-    with pytest.warns(UserWarning, match=r"1 of 3 hands \(33.3 %\) cannot be used.*hands.lines, line 2") as caught:
+    with pytest.warns(UserWarning, match=r"1 of 3 hands \(33.3 %\).*hands.lines, line 2") as caught:
         assert len(hands) == 2
     assert len(caught) == 1
     assert (hands.rejected, len(hands.rejects)) == (1, 1)
@@ -77,6 +79,30 @@ def test_bad_hands_are_counted_with_a_warning(tmp_path: Path) -> None:
     assert hands.rejected == 1  # of one reading, not of two
     with pytest.raises(lk.InputError, match="line 2"):
         len(lk.read_hands(path, strict=True))
+
+
+def test_a_text_is_a_place_or_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same hands by the name of a folder or file, as text in each format, and one hand on one line."""
+    lk.play(["call", "raise"], game="limit-hu", hands=20, seed=2, save=tmp_path / "m1")
+    monkeypatch.chdir(tmp_path)
+    names = {"phh": "m1.phhs", "acpc": "m1.log", "lines": "m1.lines", "pokerstars": "m1.txt"}
+    for name in names.values():
+        convert(Path("m1"), Path(name))
+    assert sum(map(len, formats.read_hands("m1"))) == len(lk.read_hands("m1")) == 20  # a name as a plain text
+    for format, name in names.items():
+        text = Path(name).read_text()
+        assert len(lk.read_hands(name)) == len(lk.read_hands(text)) == 20
+        assert format_of_text(text) == format
+        assert lk.judge(text, by="money").hands == 20
+    one_hand = Path("m1.lines").read_text().splitlines()[0]
+    hands = lk.read_hands([one_hand, "m1"])
+    assert len(hands) == 21
+    assert repr(hands) == "<Hands of the text, m1>"
+    with pytest.warns(UserWarning, match="the text, line 2"):
+        assert len(lk.read_hands(BAD)) == 2
+    for text, said in (("m2", "there is no file or folder m2"), ("some\nwords", "the text 'some' is neither a file")):
+        with pytest.raises(lk.InputError, match=said):
+            lk.read_hands(text)
 
 
 def test_places_that_hold_nothing(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from forging import MATCH, SEASON, edit, set_setting
+from forging import MATCH, SEASON, edit, reseal, set_setting
 from league_season import CONFIG, use_fakes
 from luckless.bots.catalogue import foreign_code, load_bot, load_shipped
 from luckless.bots.rule_bot import RuleBot
@@ -55,6 +55,7 @@ def forged(spec: str) -> Path:
     path = folder / MATCH
     edit(path, ("update bots set name = ?, code_sha256 = '' where player = 1", spec))
     set_setting(path, "specs", ["uniform", spec])
+    reseal(path)
     return folder
 
 

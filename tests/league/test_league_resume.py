@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 import league_season
-from luckless.database_damage import damage_in
+from forging import edit, unseal
+from luckless.databases.damage import damage_in
 from luckless.errors import InputError
 from luckless.league import evaluation, season, store, training
 from luckless.league.boards import board
@@ -255,11 +256,10 @@ def test_a_full_disk_is_no_damaged_catalogue(tmp_path: Path) -> None:
     config = tmp_path / "small.toml"
     config.write_text(SMALL)
     Run.begin(tmp_path / "run", config).store.close()
-    with (
-        _file_sizes_up_to(0),
-        pytest.raises(SaveError, match=r"season.sqlite cannot be opened: .*; what was saved is"),
-    ):
-        Run.open(tmp_path / "run")
+    with _file_sizes_up_to(0):
+        run = Run.open(tmp_path / "run")  # reading needs no space
+        with pytest.raises(SaveError, match=r"cannot be saved: .*; what was saved before is safe"):
+            run.store.note("workers", "2")
     Run.open(tmp_path / "run").store.close()
 
 
@@ -276,8 +276,10 @@ def test_damaged_catalogues(tmp_path: Path, damage: str, message: str) -> None:
     config = tmp_path / "small.toml"
     config.write_text(SMALL)
     Run.begin(tmp_path / "run", config).store.close()
-    with sqlite3.connect(tmp_path / "run" / CATALOGUE) as database:
-        database.execute(damage)
+    edit(tmp_path / "run" / CATALOGUE, (damage,))
+    with pytest.raises(InputError, match="its content is not what was sealed"):
+        Run.open(tmp_path / "run")
+    unseal(tmp_path / "run" / CATALOGUE)
     with pytest.raises(InputError, match=message):
         status(Run.open(tmp_path / "run"))
 

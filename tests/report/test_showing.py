@@ -41,7 +41,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
 
 
 KINDS = ("match", "session", "evaluation", "equity", "verdict", "judgement", "season")
-ROWS = {"match": 2, "session": 1, "evaluation": 3, "equity": 2, "verdict": 2, "judgement": 6, "season": 12}
+ROWS = {"match": 2, "session": 1, "evaluation": 5, "equity": 2, "verdict": 2, "judgement": 6, "season": 12}
 
 
 class Tags(html.parser.HTMLParser):

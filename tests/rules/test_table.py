@@ -144,7 +144,7 @@ def test_the_past_of_a_view_is_a_copy_of_its_own_hands() -> None:
     views = table.views(np.array([1, 3]))
     assert views.actions.shape == (2, 3)
     before = table.history(1)
-    for part in views.past.parts:
+    for part in views.past:
         with pytest.raises(ValueError, match="read-only"):
             part[:] = 7
     assert table.history(1) == before

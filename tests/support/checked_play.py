@@ -239,7 +239,7 @@ def play_checked(rules: NDArray[np.void], hands: int, seed: int) -> Count:
 
 
 def games_to_check() -> list[Game]:
-    """All bettings, 2 to 10 seats, without antes, with equal ones and with a big-blind ante, and later streets."""
+    """All bettings, 2 to 10 seats, no antes, equal ones and a big-blind ante, late posts, and later streets."""
     games = []
     for number, (betting, seats, ante) in enumerate(
         (b, s, a) for b in BETTING for s in range(2, 11) for a in range(4)
@@ -249,6 +249,7 @@ def games_to_check() -> list[Game]:
         blinds = [big, small] if seats == 2 else ([small, big, *straddle] + [0] * seats)[:seats]
         antes = ([0] * seats, [max(small, 1)] * seats, [big * (blind == max(blinds)) for blind in blinds])[ante % 3]
         late = ante == 3
+        posts = [0] * (seats - 2) + [big, small] if seats > 3 + len(straddle) and number % 4 == 2 else []
         games.append(
             Game(
                 name=f"{betting} {seats} seats {number}",
@@ -256,6 +257,7 @@ def games_to_check() -> list[Game]:
                 seats=seats,
                 blinds=(0,) * seats if late else tuple(blinds),
                 antes=() if late else tuple(antes),
+                posts=() if late else tuple(posts),
                 stacks=(300 * big,) * seats,
                 bet_sizes=(big, big, 2 * big, 2 * big) if betting == "limit" else (0, 0, 0, 0),
                 max_bets=((4, 4, 4, 4), (0, 0, 0, 0), (130, 200, 3, 1))[number % 3 if betting == "limit" else 1],

@@ -98,7 +98,7 @@ class Bot(ABC):
         """The match is over: nothing of the bot is left running."""
 
     def hand_over(self, ending: Ending) -> None:  # noqa: B027
-        """A hand in which it played is over."""
+        """A hand in which it played is over; raises `alarm.BotFailed` if it could not be told."""
 
     @abstractmethod
     def answers(self, decisions: Decisions) -> Sequence[Any] | NDArray[Any]:

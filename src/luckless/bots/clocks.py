@@ -8,6 +8,17 @@ from typing import NamedTuple
 
 from luckless.errors import InputError
 
+SHORTEST_SECONDS, LONGEST_SECONDS = 0.001, 1_000_000.0
+"""Bounds of a clock; those of the timers of all systems are wider. The longest are eleven days."""
+
+MATCH_SECONDS, SECONDS_A_HAND = 3_600.0, 5.0
+"""What a bot may think in a match by default: so long, and so much more for each hand."""
+
+
+def default_match_seconds(hands: int) -> float:
+    """How long a bot may think in a match of so many hands, if nobody says otherwise."""
+    return min(MATCH_SECONDS + SECONDS_A_HAND * hands, LONGEST_SECONDS)
+
 
 @dataclass(frozen=True)
 class Clocks:
@@ -18,9 +29,13 @@ class Clocks:
     match: float = 0.0
 
     def __post_init__(self) -> None:
-        for seconds in (self.decision, self.hand, self.match):
-            if not 0 <= seconds < math.inf:
-                raise InputError(f"the clock is {seconds:g} s; allowed is 0 (no limit) or a finite number above it")
+        clocks = {"a decision": self.decision, "a hand": self.hand, "the match": self.match}
+        for what, seconds in clocks.items():
+            if seconds != 0 and not SHORTEST_SECONDS <= seconds <= LONGEST_SECONDS:
+                raise InputError(
+                    f"the clock of {what} is {seconds:g} s; allowed is 0 (no limit) or {SHORTEST_SECONDS:g} to "
+                    f"{LONGEST_SECONDS:,.0f} s"
+                )
 
 
 class Stopwatch:
@@ -35,16 +50,25 @@ class Stopwatch:
         """Other hands begin; hand numbers may be used anew."""
         self._hands.clear()
 
+    def charge_match(self, seconds: float) -> None:
+        """Counts thinking that belongs to no decision."""
+        self._match += seconds
+
     def charge(self, hand: int, seconds: float) -> None:
         """Counts thinking about a decision of a hand."""
         self._match += seconds
         if self.clocks.hand:
             self._hands[hand] += seconds
 
+    @property
+    def match_over(self) -> bool:
+        """Whether the time for the whole match is used up."""
+        return bool(self.clocks.match) and self._match >= self.clocks.match
+
     def run_out(self, hand: int) -> str:
         """Which clock has run out before the next decision of a hand, in words, or nothing."""
-        if self.clocks.match and self._match >= self.clocks.match:
-            return f"the {self.clocks.match:g} s for the match are used up"
+        if self.match_over:
+            return f"the {self.clocks.match:,.12g} s for the match are used up"
         if self.clocks.hand and self._hands[hand] >= self.clocks.hand:
             return f"the {self.clocks.hand:g} s for the hand are used up"
         return ""

@@ -68,8 +68,7 @@ class BatchDice:
     """Random numbers for a batch of decisions: every call draws one number for each row."""
 
     def __init__(self, random_bits: NDArray[np.uint64]) -> None:
-        self._first = random_bits
-        self._words = random_bits
+        self._first = self._words = random_bits.copy()  # a part of an array would lead to the dice of other hands
         self._drawn = 0
 
     def __len__(self) -> int:

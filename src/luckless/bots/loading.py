@@ -4,10 +4,12 @@ import importlib.util
 import inspect
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from luckless.bots.alarm import BotFailed, call_bot
 from luckless.bots.python_bot import PythonBot, bot_of
 from luckless.errors import InputError
 
@@ -32,15 +34,15 @@ def load_player(where: str, text: str) -> tuple[Any, dict[str, Any]]:
     if not path.is_file():
         raise InputError(f"bot {text}: there is no file {path}")
     module = _module_of(path, text)
-    kind = getattr(module, class_name, None)
+    kind = vars(module).get(class_name)
     if not isinstance(kind, type):
         classes = [name for name, value in vars(module).items() if _is_own_class(value, module)]
         raise InputError(f"bot {text}: {path} has no class {class_name!r}; it has {', '.join(classes) or 'none'}")
     given = _given(kind, form["given"] or "", text)
     try:
-        return kind(**given), given
-    except (Exception, SystemExit) as error:
-        raise InputError(f"bot {text}: {class_name}() failed with {type(error).__name__}: {error}") from error
+        return call_bot(lambda: kind(**given)), given
+    except BotFailed as failed:
+        raise InputError(f"bot {text}: {class_name}() failed with {failed}") from failed
 
 
 def _given(kind: type, text: str, bot: str) -> dict[str, Any]:
@@ -91,9 +93,9 @@ def _module_of(path: Path, text: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses and pickling look their module up by name
     try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise InputError(f"bot {text}: {path} cannot be loaded: {type(error).__name__}: {error}") from error
+        call_bot(partial(spec.loader.exec_module, module))
+    except BotFailed as failed:
+        raise InputError(f"bot {text}: {path} cannot be loaded: {failed}") from failed
     return module
 
 

@@ -10,6 +10,7 @@ one hand at a time, in order. It may have `match_starts(game)`, called before th
 called after each of its hands (see `rules.endings`).
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
@@ -17,7 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.alarm import FAILURES, TooSlow, clock, failure_text
+from luckless.bots.alarm import BotFailed, call_bot
+from luckless.bots.answers import NotAnAction, as_action
 from luckless.bots.bot import NO_ANSWER, Bot, Decisions, NoProbabilities
 from luckless.bots.clocks import Clocks
 from luckless.bots.dice import BatchDice, Dice
@@ -28,6 +30,12 @@ from luckless.rules.actions import LegalBatch
 from luckless.rules.endings import Ending
 from luckless.rules.game import Game
 from luckless.rules.views import View, Views
+
+TIMEOUTS = 5
+"""A bot that lets so many clocks run out one after the other is taken to hang, and not asked again in the match."""
+
+START_SECONDS = 300.0
+"""How long `match_starts` may take: to load a model, say."""
 
 
 class PythonBot(Bot):
@@ -40,6 +48,12 @@ class PythonBot(Bot):
         self.memory = bool(getattr(player, "memory", False))
         self._decider = _decider_of(player, name)
         self.batch = _has(self._decider, "decide_batch")
+        self._listens = self.memory and _has(player, "hand_over")
+        self._clocks = Clocks()
+        self._timeouts = 0
+        """Clocks that ran out since its last answer."""
+        self._untold = 0
+        """Clocks that ran out, one after the other, when it was told of a hand."""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -49,25 +63,47 @@ class PythonBot(Bot):
     @property
     def wants_results(self) -> bool:
         """Whether it keeps memory and has a method `hand_over`."""
-        return self.memory and _has(self.player, "hand_over")
+        return self._listens
 
     def start(self, game: Game, clocks: Clocks) -> None:
         """Calls `match_starts` if the object has it."""
+        self._clocks = clocks
+        self._timeouts = self._untold = 0
+        try:
+            call_bot(lambda: self._match_starts(game.copy()), START_SECONDS, passing=(InputError,))
+        except InputError as error:  # it has said what is wrong
+            raise InputError(f"bot {self.name}: {error}") from None
+        except BotFailed as failed:
+            what = f"took more than {START_SECONDS:g} s" if failed.kind == "slow" else f"failed with {failed}"
+            raise InputError(f"bot {self.name}: match_starts {what}") from failed
+
+    def _match_starts(self, game: Game) -> None:
         if _has(self.player, "match_starts"):
-            try:
-                self.player.match_starts(game)
-            except InputError as error:  # it has said what is wrong
-                raise InputError(f"bot {self.name}: {error}") from None
-            except Exception as error:
-                raise InputError(f"bot {self.name}: match_starts failed with {failure_text(error)}") from error
+            self.player.match_starts(game)
 
     def hand_over(self, ending: Ending) -> None:
         """Calls `hand_over` of the object."""
-        self.player.hand_over(ending)
+        if self._given_up or self._untold >= TIMEOUTS:
+            return
+        seconds = self._clocks.decision or math.inf
+        try:
+            call_bot(lambda: self.player.hand_over(ending), seconds)
+        except BotFailed as failed:
+            if failed.kind != "slow":
+                raise BotFailed(failed.kind, f"hand_over: {failed}") from failed
+            self._untold += 1
+            last = f", {TIMEOUTS} times in a row: it is told no more" if self._untold == TIMEOUTS else ""
+            raise BotFailed("slow", f"hand_over took more than {seconds:g} s{last}") from failed
+        self._untold = 0
+
+    @property
+    def _given_up(self) -> str:
+        """Why it is not asked any more, or nothing."""
+        return f"it ran out of time {TIMEOUTS} times in a row and was given up" if self._timeouts >= TIMEOUTS else ""
 
     def answers(self, decisions: Decisions) -> Sequence[Any] | NDArray[np.int64]:
         """The answers of the whole batch at once; one by one if the object cannot, or if anything is wrong."""
-        if self.batch:
+        if self.batch and not self._given_up:
             actions = self._whole_batch(decisions)
             if actions is not None:
                 return actions
@@ -82,22 +118,25 @@ class PythonBot(Bot):
         if any(map(timing.watch.run_out, hands)):
             return None
         started = perf_counter()
+        actions = None
         try:
-            with clock(min(map(timing.watch.allowance, hands))):
-                actions = self._asked(decisions.views, BatchDice(decisions.random_bits))
-        except (TooSlow, *FAILURES):
-            return None
+            seconds = min(map(timing.watch.allowance, hands))
+            actions = call_bot(lambda: self._asked(decisions.views, BatchDice(decisions.random_bits)), seconds)
+        except BotFailed:
+            pass
+        thought = perf_counter() - started
         if actions is None or not decisions.is_legal(actions).all():
+            timing.watch.charge_match(thought)
             return None
-        share = (perf_counter() - started) / len(hands)
+        self._timeouts = 0
         for hand in hands:
-            timing.watch.charge(hand, share)
+            timing.watch.charge(hand, thought / len(hands))
         return actions
 
     def _asked(self, views: Views, dice: BatchDice) -> NDArray[np.int64] | None:
         """What `decide_batch` gives, if it is one whole number for each decision."""
         answers = np.asarray(self._decider.decide_batch(views, dice))
-        if answers.shape != (len(views),) or answers.dtype.kind not in "iu":
+        if answers.shape != (len(dice),) or answers.dtype.kind not in "iu":
             return None
         if answers.dtype == np.uint64 and (answers >= 2**63).any():
             return None  # it would wrap around to a negative number
@@ -105,19 +144,19 @@ class PythonBot(Bot):
 
     def _one(self, decisions: Decisions, row: int) -> Any:
         watch, hand = decisions.timing.watch, decisions.timing.hands[row]
-        if over := watch.run_out(hand):
-            decisions.report_fault(row, "overtime", over)
-            return NO_ANSWER
-        seconds = watch.allowance(hand)
-        answer: Any = NO_ANSWER
+        for kind, trouble in (("overtime", watch.run_out(hand)), ("absent", self._given_up)):
+            if trouble:
+                decisions.report_fault(row, kind, trouble)
+                return NO_ANSWER
         started = perf_counter()
+        answer: Any = NO_ANSWER
         try:
-            with clock(seconds):
-                answer = self._asked_alone(decisions.views, row, BatchDice(decisions.random_bits[row : row + 1]))
-        except TooSlow:
-            decisions.report_fault(row, "slow", f"no answer within {seconds:.3g} s")
-        except FAILURES as error:
-            decisions.report_fault(row, "exception", failure_text(error))
+            dice = BatchDice(decisions.random_bits[row : row + 1])
+            answer = call_bot(lambda: as_action(self._asked_alone(decisions.views, row, dice)), watch.allowance(hand))
+            self._timeouts = 0
+        except BotFailed as failed:
+            self._timeouts = self._timeouts + 1 if failed.kind == "slow" else 0
+            decisions.report_fault(row, failed.kind, str(failed))
         watch.charge(hand, perf_counter() - started)
         return answer
 
@@ -132,16 +171,20 @@ class PythonBot(Bot):
         """A checksum of its class and files, its parameters, the files these name, and the weights it holds."""
         files = [path for value in self.given.values() for path in named_files(str(value))]
         given = repr(sorted(self.given.items()))
-        return checksum([object_digest(self.player), given, *map(file_digest, files)])
+        try:
+            digest = call_bot(lambda: object_digest(self.player), passing=(InputError,))
+        except BotFailed as failed:
+            raise InputError(f"bot {self.name}: it cannot be looked into: {failed}") from failed
+        return checksum([digest, given, *map(file_digest, files)])
 
     def probabilities(self, views: Views) -> ActionDistribution:
         """As the object states them; a bot without memory that rolls no dice is simply asked."""
         try:
-            return self._stated(views).checked(views)
+            return call_bot(lambda: self._stated(views).checked(views), passing=(InputError,))
         except InputError as error:
             raise type(error)(f"bot {self.name}: {error}") from None
-        except FAILURES as error:
-            raise NoProbabilities(f"bot {self.name}: its probabilities failed with {failure_text(error)}") from error
+        except BotFailed as failed:
+            raise NoProbabilities(f"bot {self.name}: its probabilities failed with {failed}") from failed
 
     def _stated(self, views: Views) -> ActionDistribution:
         if _has(self.player, "probabilities_batch"):
@@ -169,13 +212,14 @@ class PythonBot(Bot):
 
     def _legal_alone(self, views: Views, row: int, legal: LegalBatch) -> int:
         try:
-            answer = self._asked_alone(views, row, _NoDice(1))
-        except NoProbabilities:
-            raise
-        except FAILURES:
+            action = call_bot(
+                lambda: as_action(self._asked_alone(views, row, _NoDice(1))), passing=(NoProbabilities,)
+            )
+        except BotFailed:
             return legal.check_or_fold(row)
-        whole = isinstance(answer, int | np.integer) and not isinstance(answer, bool)
-        return int(answer) if whole and legal.allows_one(row, int(answer)) else legal.check_or_fold(row)
+        if isinstance(action, NotAnAction) or not legal.allows_one(row, action):
+            return legal.check_or_fold(row)
+        return action
 
 
 class _NoDice(BatchDice):
@@ -251,4 +295,8 @@ def _as_distribution(stated: Any) -> ActionDistribution:
 
 def bot_of(player: Any, name: str = "", given: Mapping[str, Any] | None = None) -> PythonBot:
     """Wraps a Python object as a bot; refuses one without any of the methods that decide."""
-    return PythonBot(name or type(player).__name__, player, given)
+    name = name or type(player).__name__
+    try:
+        return call_bot(lambda: PythonBot(name, player, given), passing=(InputError,))
+    except BotFailed as failed:
+        raise InputError(f"bot {name}: it cannot be used: {failed}") from failed

@@ -3,10 +3,12 @@
 import io
 import sys
 import warnings
+from typing import Any, NoReturn
 
 import typer
 
 import luckless
+from luckless import interruptions
 from luckless.cli import (
     bench,
     bots,
@@ -28,7 +30,7 @@ from luckless.cli import (
     tables,
     verify,
 )
-from luckless.cli.output import fail
+from luckless.cli.output import fail, leave
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
 
@@ -83,8 +85,22 @@ def _say_warning(message: Warning | str, *_: object, **__: object) -> None:
     print(f"note: {message}", file=sys.stderr)
 
 
-def main() -> None:
-    """Runs a command: exit code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted."""
+def main() -> NoReturn:
+    """Runs a command and exits: code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted, and
+    after SIGTERM or SIGHUP 128 and the number of the signal."""
+    code: Any = 0
+    try:
+        with interruptions.ended_by_signals(), interruptions.noticed():
+            _run()
+    except SystemExit as leaving:
+        code = leaving.code
+    except OSError:  # the terminal is gone: there is nobody to say it to
+        code = 1
+    number = interruptions.ending_signal()
+    leave(code if number is None else 128 + number)
+
+
+def _run() -> None:
     warnings.showwarning = _say_warning
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal without ± or ━ shows ? in their place

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, new_console, print_json
 
 if TYPE_CHECKING:
     from luckless.bots.parameters import Entry, Parameter
@@ -38,7 +38,6 @@ def _bounds(parameter: "Parameter") -> dict[str, Any]:
 
 
 def _print(entries: "tuple[Entry, ...]", forms: dict[str, str]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -54,7 +53,7 @@ def _print(entries: "tuple[Entry, ...]", forms: dict[str, str]) -> None:
         bots.add_row(form, meaning)
     for parameter in {parameter.name: parameter for entry in entries for parameter in entry.parameters}.values():
         parameters.add_row(parameter.name, f"{parameter.meaning} ({parameter.allowed})")
-    console = Console(highlight=False)
+    console = new_console()
     console.print(bots)
     console.print("\nParameters follow a colon, such as pot-odds:risk=0.05,win=simulate.")
     console.print(parameters)

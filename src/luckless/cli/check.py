@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonOfBotsFlag, new_console, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def command(
     ] = None,
     hands: Annotated[int, typer.Option(help="Hands of each short match.")] = 60,
     decision_seconds: Annotated[float, typer.Option(help="Time limit of the bot for one decision.")] = 5.0,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
     """Tests a bot in awkward spots and short matches, and explains each fault. Exit code 0 without faults, else 1."""
     from luckless.bots.catalogue import load_bot
@@ -77,9 +77,7 @@ def _as_dict(report: "CheckReport") -> dict[str, Any]:
 
 
 def _print(report: "CheckReport") -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False)
+    console = new_console()
     says = f' says it is "{report.says}",' if report.says else ""
     memory = "keeps memory" if report.memory else "keeps no memory"
     console.print(

@@ -7,13 +7,19 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json
+from luckless.errors import InputError
 
 FORMATS_HELP = "stored, phh, acpc, lines or pokerstars; by default from the name"
 
 
 def command(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="A log (also .gz), or a folder with stored hands.")],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="A file (also .gz), or a new folder.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="IN... OUT",
+            help="Logs (also .gz), folders of logs or of stored hands; then a file (also .gz), or a new folder.",
+        ),
+    ],
     source_format: Annotated[str | None, typer.Option("--from", help=f"Format of IN: {FORMATS_HELP}.")] = None,
     target_format: Annotated[str | None, typer.Option("--to", help=f"Format of OUT: {FORMATS_HELP}.")] = None,
     game: Annotated[
@@ -26,29 +32,37 @@ def command(
     rejects: Annotated[
         Path | None, typer.Option(help="The file for hands that cannot be read; OUT.rejects by default.")
     ] = None,
+    append: Annotated[
+        bool, typer.Option("--append", help="Add the hands to OUT, a folder with stored hands.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Converts hands between folders (stored), .phhs (PHH), .log (ACPC), .lines (one-liners) and .txt (PokerStars).
 
-    A hand that is bad, or that the target cannot carry, is left out and written to the file of rejects with its line
-    and the reason. OUT appears when all is written, and not at all if no hand is left.
+    Several logs become one, and in a folder all files that look like logs are read. A hand that is bad, or that the
+    target cannot carry, is left out and written to the file of rejects with its line and the reason. OUT appears when
+    all is written, and not at all if no hand is left.
     """
     from luckless.histories.converting import convert
     from luckless.rules.game import Game
 
+    if len(paths) < 2:
+        raise InputError("convert takes what is read, and then OUT: luckless convert IN... OUT")
     done = convert(
-        source,
-        target,
+        paths[:-1],
+        paths[-1],
         source_format=source_format,
         target_format=target_format,
         game=Game.load(game) if game is not None else None,
         rejects=rejects,
+        append=append,
     )
     if json:
         print_json(done.to_dict())
         return
-    print(f"{done.target}: {done.hands:,} hands")
+    of_files = f" of {done.files:,} files" if done.files > 1 else ""
+    print(f"{done.target}: {done.hands:,} hands{of_files}{' added' if append else ''}")
     if done.rejected:
-        print(f"{done.rejected:,} hands were left out, see {done.rejects}; {done.first_reason}")
+        print(f"{done.left_out.sentence()}\nsee {done.rejects}; the first: {done.first_reason}")
     for note in done.notes:
         print(note)

@@ -10,7 +10,7 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.convert import FORMATS_HELP
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from luckless.divat.settings import DivatSettings
     from luckless.divat.sweep import Sweep
     from luckless.histories.rejects import Reject, RejectFile
+    from luckless.rules.columns import HandColumns
 
 SWEEP_HANDS = 4_000
 """Hands that a sweep takes unless told otherwise: enough to see how little the skill moves, within minutes."""
@@ -28,7 +29,7 @@ SWEEP_HANDS = 4_000
 
 def command(
     logs: Annotated[
-        list[Path] | None, typer.Argument(help="Stored matches, ACPC logs, files of one-line hands.")
+        list[Path] | None, typer.Argument(help="Stored matches, ACPC logs, files of one-line hands, folders of them.")
     ] = None,
     hand: Annotated[
         str | None, typer.Option(help="One hand, such as AcKc|7h6h|Ks5h3d/Tc/4h|SlRrC/kBrC/bC/bRc.")
@@ -52,7 +53,7 @@ def command(
         typer.Option(help="Hands with unknown cards: leave (do not judge them) or money (count the money as skill)."),
     ] = "leave",
     sweep: Annotated[
-        bool, typer.Option(help="Judge also with every betting and folding style of the thesis.")
+        bool, typer.Option("--sweep", help="Judge also with every betting and folding style of the thesis.")
     ] = False,
     sweep_hands: Annotated[
         int, typer.Option(help="Hands to draw at random for the sweep; 0 uses all of them.")
@@ -168,6 +169,12 @@ class Source:
     format: str | None = None
     game: str | None = None
 
+    @property
+    def words(self) -> list[str]:
+        """The options that say how the logs were read."""
+        given = {"--from": self.format, "--game": self.game}
+        return [word for option, value in given.items() if value is not None for word in (option, value)]
+
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
@@ -190,36 +197,59 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     from luckless.report.divat_words import counted
     from luckless.whole_files import write_text
 
+    source = dataclasses.replace(source, paths=[file for path in source.paths for file in _files(path, source)])
     with RejectFile(rejects, keep=True) as bad:
         judgement, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
         rejected = f"{counted(bad.count, 'hand')}, see {bad.path}" if bad.count else "none"
-        write_text(wanted.report, divat_report(judgement, swept, rejected))
+        write_text(wanted.report, divat_report(judgement, swept, rejected, source.words))
     if wanted.save is not None:
         save_judgement(judgement, wanted.save)
     if wanted.json:
         print_json(
-            judgement_dict(judgement, swept) | {"logs": list(judgement.played.sources), "rejected_hands": bad.count}
+            judgement_dict(judgement, swept)
+            | {"logs": list(judgement.played.sources), "rejected_hands": bad.count}
+            | {key: value for key, value in bad.left_out.to_dict().items() if key != "rejected"}
         )
     else:
         print_judgement(judgement, swept, wanted.report)
     if bad.count:
         text = f"{counted(bad.count, 'hand')} could not be judged, see {bad.path}; {bad.first_reason}"
+        text += f"\n{bad.left_out.sentence()}"
         print(text, file=sys.stderr)
 
 
+def _files(path: Path, source: Source) -> list[Path]:
+    """The logs of a folder, or the one log or store at a place."""
+    from luckless.histories.formats import places_in
+
+    return places_in(path, source.format) if path.is_dir() else [path]
+
+
 def _judge(source: Source, bad: "RejectFile", wanted: Wanted) -> "tuple[Judgement, Sweep | None]":
-    from luckless.divat.judgement import judge_hands
     from luckless.divat.sweep import sweep_judgement, sweep_size
     from luckless.progress import Progress
 
     hands = _gather(source, bad)
-    with Progress(int(hands.known.sum()), "hands judged") as progress:
-        judgement = judge_hands(hands, wanted.valuation, unknown=wanted.unknown, on_judged=progress.advance)
+    swept = 0 if wanted.sweep_hands is None else wanted.sweep_hands or len(hands)
+    judgement = judge_gathered(hands, wanted.valuation, wanted.unknown, swept)
     if wanted.sweep_hands is None:
         return judgement, None
     with Progress(sweep_size(judgement, wanted.sweep_hands), "hands swept over all settings") as progress:
         return judgement, sweep_judgement(judgement, most_hands=wanted.sweep_hands, on_judged=progress.advance)
+
+
+def judge_gathered(
+    hands: "PlayedHands", valuation: "Valuation", unknown: Any = "leave", swept: int = 0
+) -> "Judgement":
+    """Judges hands with progress; where rank tables are missing and would pay, it builds them first."""
+    from luckless.divat.judgement import judge_hands
+    from luckless.divat.rank_preparation import prepare_ranks
+    from luckless.progress import Progress
+
+    prepare_ranks(hands, valuation, swept)
+    with Progress(int(hands.known.sum()), "hands judged") as progress:
+        return judge_hands(hands, valuation, unknown=unknown, on_judged=progress.advance)
 
 
 def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
@@ -228,10 +258,10 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
     from luckless.histories.formats import format_of
 
     def reject(log: str, one: "Reject") -> None:
-        bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"))
+        bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"), was_used=True)
 
     try:
-        hands = gather(_logs(source, reject), reject)
+        hands = gather(_logs(source, bad), reject)
         if not hands.known.any():
             raise NothingToJudge
     except NothingToJudge as error:
@@ -244,22 +274,29 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
     return hands
 
 
-def _logs(source: Source, reject: Any) -> "Iterator[Log]":
+def _logs(source: Source, bad: "RejectFile") -> "Iterator[Log]":
     from functools import partial
 
     from luckless.divat.gathering import Log
     from luckless.histories.formats import read_hands
     from luckless.rules.game import Game
 
+    def reject(log: str, one: "Reject") -> None:
+        bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"))
+
+    def counted(batches: "Iterator[HandColumns]") -> "Iterator[HandColumns]":
+        for batch in batches:
+            bad.left_out.use(batch)
+            yield batch
+
     game = Game.load(source.game) if source.game is not None else None
     for path in source.paths:
         hands = read_hands(path, format=source.format, game=game, on_reject=partial(reject, str(path)))
-        yield Log(str(path), hands)
+        yield Log(str(path), counted(hands))
 
 
 def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
     """The block of a judgement: tables, one sentence that says what can be concluded, notes."""
-    from rich.console import Console
     from rich.text import Text
 
     from luckless.report.divat_words import (
@@ -274,7 +311,7 @@ def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report
         sweep_notes,
     )
 
-    console = Console(highlight=False)
+    console = new_console()
     how = f"{judgement.valuation.equity.upper()}, {judgement.valuation.settings.name} settings"
     size = f"{counted(judgement.hands, 'hand')}, {sample_text(judgement)}, {how}"
     console.print(Text.assemble("\n", (judgement.player, "bold"), f" v {judgement.opponent}, {size}"))
@@ -314,12 +351,11 @@ def _show_hand(text: str, valuation: "Valuation", json: bool) -> None:
 
 
 def _print_hand(judged: "HandReport") -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from luckless.cards import format_cards
 
-    console = Console(highlight=False)
+    console = new_console()
     kind = judged.valuation.equity.upper()
     console.print(
         f"\nOne hand, judged by {kind} under the {judged.valuation.settings.name} settings; "

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from luckless.cards import format_cards, suit_of
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -36,7 +36,7 @@ def command(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Equity of hands and ranges: exact over all boards, or sampled with its standard error beside it.
+    """Equity of hands and ranges: exact over all boards, or sampled with the 95 % interval beside it.
 
     Without --samples it is exact if that takes at most about a minute on one core. For ranges every choice of hands
     without a shared card counts alike, and the JSON key "boards" counts choices times boards.
@@ -51,21 +51,22 @@ def command(
 
 
 def _print_table(result: "Equity", asked_to_sample: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    from luckless.stats.estimate import quantile
+
+    console = new_console()
     for label, cards in (("board", result.spot.board), ("dead", result.spot.dead)):
         if cards:
             console.print(f"{label:<6}", _colour_cards(cards, " "))
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("hand", overflow="fold")
-    for heading in ("equity %", *([] if result.exact else ["± s.e."]), "win %", "tie %"):
+    for heading in ("equity %", *([] if result.exact else ["±"]), "win %", "tie %"):
         table.add_column(heading, justify="right")
     table.add_column("")
     rows = zip(result.spot.hands, result.equity, result.stderr, result.win, result.tie, strict=True)
     for hand, share, error, win, tie in rows:
-        sampled = [] if result.exact else [f"{100 * error:.4f}"]
+        sampled = [] if result.exact else [f"{100 * quantile(0.975, None) * error:.4f}"]
         numbers = [f"{100 * share:.4f}", *sampled, f"{100 * win:.4f}", f"{100 * tie:.4f}"]
         table.add_row(_hand_text(hand), *numbers, f"[cyan]{'━' * round(_BAR_WIDTH * share)}[/cyan]")
     print_table(console, table)
@@ -93,7 +94,7 @@ def _summary(result: "Equity", asked_to_sample: bool) -> str:
     seconds = f"{1000 * result.seconds:,.1f} ms" if result.seconds < 1 else f"{result.seconds:,.1f} s"
     if not result.exact:
         why = "" if asked_to_sample else ", since the exact count would take too long"
-        return f"sampled {result.deals:,} deals in {seconds} (seed {result.seed}){why}; s.e. is the standard error"
+        return f"sampled {result.deals:,} deals in {seconds} (seed {result.seed}){why}; ± is half the 95 % interval"
     if result.spot.is_one_matchup:
         return f"exact over {result.deals:,} board{'s' if result.deals > 1 else ''} in {seconds}"
     return f"exact over {result.deals:,} deals (choices of hands × boards) in {seconds}"

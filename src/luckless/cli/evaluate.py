@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ def command(
         ),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
-    """Plays a bot against random, call, fold and further opponents, and explains the win rates."""
+    """Plays a bot against random, call, fold, pot-odds, value-bet and others, and explains the win rates."""
     from luckless.bots.catalogue import load_bot
     from luckless.histories.stored_evaluation import play_evaluation
-    from luckless.matches.evaluation import STANDARD_OPPONENTS
+    from luckless.matches.evaluation import standard_opponents
     from luckless.rules.game import Game
 
     if decks not in (None, "duplicate", "fresh"):
@@ -57,9 +57,10 @@ def command(
 
         check_writable(report)
     kind: Any = decks
+    player = load_bot(bot)
     evaluation = play_evaluation(
-        load_bot(bot),
-        [load_bot(text) for text in dict.fromkeys((*STANDARD_OPPONENTS, *(against or ())))],
+        player,
+        [load_bot(text) for text in dict.fromkeys((*standard_opponents(player.spec), *(against or ())))],
         Game.load(game),
         compare=load_bot(compare) if compare else None,
         folder=save,
@@ -83,7 +84,6 @@ def command(
 
 
 def _print(evaluation: "Evaluation") -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -91,13 +91,14 @@ def _print(evaluation: "Evaluation") -> None:
     from luckless.report.evaluation_report import (
         TRIAL_HEADER,
         comparison_lines,
+        conclusion,
         interruptions,
         remarks,
         trial_rows,
     )
 
     match = evaluation.trials[0].result.match
-    console = Console(highlight=False)
+    console = new_console()
     console.print(
         f"\n[bold]{escape(evaluation.bot)}[/] at {escape(match.game.name)}, {match.hands:,} hands against each, "
         f"{match.decks} decks, seed {evaluation.seed}"
@@ -109,6 +110,7 @@ def _print(evaluation: "Evaluation") -> None:
     for row in trial_rows(evaluation):
         table.add_row(*map(Text, row))
     print_table(console, table)
+    console.print(conclusion(evaluation), style="bold", markup=False)
     for line in comparison_lines(evaluation):
         console.print(line, markup=False)
     for line in remarks(evaluation):

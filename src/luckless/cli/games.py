@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 
 if TYPE_CHECKING:
     from luckless.rules.game import Game
@@ -60,10 +60,9 @@ def _start(game: "Game") -> str:
 
 
 def _print(games: "list[Game]") -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    console = new_console()
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in HEADER:
         table.add_column(heading, justify="right" if heading == "seats" else "left", no_wrap=True)

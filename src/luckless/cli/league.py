@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, fail, print_json, print_table
+from luckless.cli.output import JsonFlag, fail, new_console, print_json, print_table
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
 from luckless.runs import runs_here
@@ -74,11 +74,10 @@ def status(directory: RunArgument = None, json: JsonFlag = False) -> None:
     if json:
         print_json(state.to_dict())
         return
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    console = Console(highlight=False)
+    console = new_console()
     left = "" if state.seconds_left is None else f", about {_duration(state.seconds_left)} left"
     then = ", finished" if state.finished else left
     console.print(f"season [bold]{escape(state.name)}[/], begun {state.begun}{then}")
@@ -142,17 +141,16 @@ def _number(opened: "Run", name: str) -> int:
 
 
 def _print_board(opened: "Run", lines: "list[BoardRow]", count: int, division: str | None) -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
 
     from luckless.report.league_report import BOARD_HEADER, BOARD_UNITS, RATING_COLUMNS, board_rows
 
-    console = Console(highlight=False)
+    console = new_console()
     columns = len(BOARD_HEADER) if division is None else RATING_COLUMNS
     of = "" if division is None else f", division {escape(division)}"
-    units = BOARD_UNITS if division is None else "± is TrueSkill's sigma"
+    units = BOARD_UNITS if division is None else "± is half the 95 % interval"
     console.print(f"\nseason [bold]{escape(opened.season.name)}[/]{of}, {len(lines):,} of {count:,} agents. {units}")
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", justify="right")

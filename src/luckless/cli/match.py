@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table, say_compiling
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def command(
         typer.Option(help="Store the match in this folder; a match that is there already is resumed or extended."),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    divat: Annotated[bool, typer.Option(help="Judge the hands by DIVAT afterwards (heads-up limit).")] = False,
+    divat: Annotated[
+        bool, typer.Option("--divat", help="Judge the hands by DIVAT afterwards (heads-up limit).")
+    ] = False,
     plan: Annotated[
         float | None,
         typer.Option(help="Do not play; estimate how many hands it takes to detect an edge of this many mbb/h."),
@@ -58,12 +60,15 @@ def command(
     ] = 10.0,
     hand_seconds: Annotated[float, typer.Option(help="Time limit of a bot for one hand; 0 is no limit.")] = 0.0,
     match_seconds: Annotated[
-        float, typer.Option(help="Time limit of a bot for the whole match; 0 is no limit.")
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            help="Time limit of a bot for the whole match; 0 is no limit.", show_default="one hour and 5 s a hand"
+        ),
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(help="Number of threads for compiled bots; one a core by default.")
     ] = None,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
     if report is not None:
@@ -88,6 +93,7 @@ def command(
         print_json(result.to_dict())
     else:
         print_result(result)
+        say_compiling()
     if report is not None:  # after the result, which is worth more than the page if the disk is full
         _write_report(result, report)
     if json:
@@ -125,20 +131,21 @@ def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | No
     from contextlib import suppress
     from dataclasses import replace
 
+    from luckless.cli.divat import judge_gathered
     from luckless.divat.continuations import Valuation
-    from luckless.divat.judgement import judge
+    from luckless.divat.gathering import Log, gather
     from luckless.divat.judgement_file import load_judgement, save_judgement
     from luckless.histories.resuming import JUDGEMENT_FILE
     from luckless.histories.store import StoredHands
 
     if save is None:
-        return replace(result, judgement=judge(batches))
+        return replace(result, judgement=judge_gathered(gather([Log("the match", batches)]), Valuation()))
     digest, file = StoredHands.open(save).digest, save / JUDGEMENT_FILE
     with suppress(InputError):  # the same hands were judged before, or not
         kept = load_judgement(file, digest)
         if (kept.valuation, kept.unknown_as) == (Valuation(), "leave"):
             return replace(result, judgement=kept)
-    judgement = judge(batches)
+    judgement = judge_gathered(gather([Log("the match", batches)]), Valuation())
     save_judgement(judgement, file, digest)
     return replace(result, judgement=judgement)
 
@@ -149,7 +156,7 @@ def plan_match(
     hands: int,
     seed: int | None,
     decks: str | None,
-    clocks: tuple[float, float, float],
+    clocks: tuple[float, float, float | None],
     save: Path | None = None,
 ) -> "Match":
     """The match that the words of the command line describe; the clocks are for a decision, a hand, the match.
@@ -219,7 +226,6 @@ def _write_report(result: "MatchResult", path: Path) -> None:
 
 def print_result(result: "MatchResult") -> None:
     """The result block: a table, one sentence that says what it means, notes."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
     from rich.text import Text
@@ -227,7 +233,7 @@ def print_result(result: "MatchResult") -> None:
     from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 
     match = result.match
-    console = Console(highlight=False)
+    console = new_console()
     console.print(
         f"\n[bold]{escape(match.game.name)}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
         f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"

@@ -1,10 +1,15 @@
 """The output of commands: results on standard output (text or JSON), errors as one line on standard error."""
 
 import json
+import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
+
+from luckless import work_clock
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,9 +18,46 @@ if TYPE_CHECKING:
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
+class _Output:
+    """Where results go: standard output, or a copy of it that bots do not have."""
+
+    own: TextIO | None = None
+
+
+def _keep_output(wanted: bool) -> bool:
+    """Keeps standard output for the result alone: what bots and their programs print there goes to standard error."""
+    if wanted and _Output.own is None:
+        with suppress(OSError, ValueError, AttributeError):  # it is not a file: a test reads it
+            if sys.stdout.fileno() == 1:
+                sys.stdout.flush()
+                _Output.own = open(os.dup(1), "w", encoding=sys.stdout.encoding, errors="replace")  # noqa: SIM115
+                os.dup2(2, 1)
+    return wanted
+
+
+JsonOfBotsFlag = Annotated[
+    bool, typer.Option("--json", help="Print the result as JSON.", callback=_keep_output, is_eager=True)
+]
+"""`--json` of a command that lets bots play."""
+
+
 def print_json(result: dict[str, Any]) -> None:
     """Prints one JSON object; a number that is not finite raises ValueError, because JSON has no such numbers."""
-    print(json.dumps(result, indent=2, allow_nan=False))
+    print(json.dumps(result, indent=2, allow_nan=False), file=_Output.own, flush=True)
+
+
+UNBROKEN = 10_000
+"""The width of output that is not a terminal: no line is broken there, so that it can be searched."""
+
+
+def new_console(*, markup: bool = True, soft_wrap: bool = False) -> "Console":
+    """A console for results: as wide as the terminal, or as COLUMNS says; in a pipe or a file no line is broken."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=markup, soft_wrap=soft_wrap)
+    if not console.file.isatty() and "COLUMNS" not in os.environ:
+        console.width = UNBROKEN
+    return console
 
 
 NARROWEST_NAME = 16
@@ -44,7 +86,24 @@ def print_table(console: "Console", table: "Table") -> None:
     console.width = terminal
 
 
+def say_compiling() -> None:
+    """Says beside a result that tells its speed how long compiling took, if that was longer than a second."""
+    seconds = work_clock.stood_still()
+    if seconds > 1:
+        print(f"note: compiling and loading code took {seconds:,.0f} s, which the times leave out", file=sys.stderr)
+
+
 def fail(message: str, code: int) -> NoReturn:
     """One line on standard error, then the exit code."""
     print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(code)
+
+
+def leave(code: Any) -> NoReturn:
+    """Ends the program, even if a bot has left threads in it that do not end."""
+    if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code if isinstance(code, int) else int(code is not None))
     sys.exit(code)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonOfBotsFlag, print_json
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def command(
     decision_seconds: Annotated[
         float, typer.Option(help="Time limit of the bot for one decision; 0 is no limit.")
     ] = 10.0,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays at a dealer that speaks the protocol of the Annual Computer Poker Competition, until the match ends."""
     from luckless.bots.catalogue import load_bot

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cards import format_cards, parse_cards
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ def _name(hole: list[int], board: list[int]) -> str:
 
 
 def _print_table(result: dict[str, Any], ranks: "HandRank") -> None:
-    from rich.console import Console
     from rich.table import Table
 
     on_board = f" on {result['board']}" if result["board"] else ""
@@ -80,4 +79,4 @@ def _print_table(result: dict[str, Any], ranks: "HandRank") -> None:
         numbers = [f"{count:,}" for count in (*counts, sum(counts))]
         table.add_row(label, f"{float(rank):.6f}", *numbers)
     table.add_row("EHR", f"{float(ranks.ehr):.6f}", f"({result['ehr_setting']})")
-    print_table(Console(highlight=False), table)
+    print_table(new_console(), table)

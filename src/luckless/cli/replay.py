@@ -6,21 +6,27 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from luckless.histories.hand_detail import HandDetail
+    from luckless.histories.store import StoredHands
     from luckless.rules.columns import HandColumns
 
 
 def command(
     source: Annotated[Path, typer.Argument(metavar="MATCH", help="A folder with stored hands, or a log.")],
     hand: Annotated[
-        int | None, typer.Option(help="The number of the hand; without it, steps through all hands on a terminal.")
+        int | None,
+        typer.Option(
+            help="The number of the hand; in a store of logs its key (hand in `luckless query`). Without it, "
+            "steps through all hands on a terminal."
+        ),
     ] = None,
+    line: Annotated[int | None, typer.Option(help="The line of a log on which the hand begins.")] = None,
     seat: Annotated[int | None, typer.Option(help="Show only what this seat (0, 1, ...) knew.")] = None,
     source_format: Annotated[
         str | None, typer.Option("--from", help="Format of a log; taken from its name by default.")
@@ -57,14 +63,13 @@ def command(
     if html is not None:
         _write_page(html, hands, hand, biggest, seat)
         return
-    if step or (hand is None and biggest is None):
+    if step or (hand is None and biggest is None and line is None):
         _step(hands, hand, biggest, seat)
         return
     if biggest is not None:
         _list_biggest(hands, biggest, json)
         return
-    assert hand is not None
-    told = next(details(find_hand(source, hand, source_format, game)))
+    told = next(details(find_hand(source, hand, line, source_format, game)))
     _check_seat(seat, told)
     story = hand_text(told, seat)
     if json:
@@ -107,7 +112,7 @@ class HandSource(NamedTuple):
         reached = hand is None
         for batch in self.batches():
             for told in details(batch):
-                reached = reached or told.number == hand
+                reached = reached or told.key == hand
                 if reached:
                     yield told
         if not reached:
@@ -150,7 +155,6 @@ def _write_page(file: Path, hands: HandSource, hand: int | None, biggest: int | 
 
 
 def _list_biggest(hands: HandSource, count: int, json: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -166,52 +170,88 @@ def _list_biggest(hands: HandSource, count: int, json: bool) -> None:
     for chips, told in biggest_pots(hands.batches(), count):
         winners = [name_text(told.names[seat]) for seat, won in enumerate(told.payoffs) if won > 0]
         ended, blinds = "showdown" if told.showdown else STREETS[told.street], chips / told.game.big_blind
-        listed.append({"hand": told.number, "pot": chips, "pot_bb": blinds, "ended": ended, "winners": winners})
-        cells = (str(told.number), amount_text(chips, told.scale), f"{blinds:,.1f}", ended, ", ".join(winners))
+        listed.append({"hand": told.key, "pot": chips, "pot_bb": blinds, "ended": ended, "winners": winners})
+        cells = (str(told.key), amount_text(chips, told.scale), f"{blinds:,.1f}", ended, ", ".join(winners))
         table.add_row(*map(Text, cells))
     if json:
         print_json({"hands": listed})
     else:
-        print_table(Console(highlight=False), table)
+        print_table(new_console(), table)
 
 
-def find_hand(source: Path, number: int, source_format: str | None, game: str | None) -> "HandColumns":
-    """The hand with a number, in a store or a log; in a log bad hands are passed over."""
-    import numpy as np
-
+def find_hand(
+    source: Path, number: int | None, line: int | None, source_format: str | None, game: str | None
+) -> "HandColumns":
+    """The hand with a number, or on a line of a log; in a log bad hands are passed over."""
     from luckless.histories.formats import STORED, format_of, read_hands
     from luckless.histories.store import StoredHands
     from luckless.rules.game import Game
 
+    if (number is None) == (line is None):
+        raise InputError("name the hand by --hand, or by --line if it is in a log")
     if format_of(source, source_format) == STORED:
-        return StoredHands.open(source).hand(number)
+        if number is None:
+            raise InputError("--line is for logs; in a store a hand is named by --hand")
+        return _stored_hand(StoredHands.open(source), number)
     known = Game.load(game) if game is not None else None
-    for batch in read_hands(source, format=source_format, game=known, on_reject=lambda reject: None):
-        rows = np.flatnonzero(batch.numbers == number)
-        if len(rows):
-            return batch.rows(slice(int(rows[0]), int(rows[0]) + 1))
-    raise InputError(f"{source} has no hand {number} that can be read")
+    batches = read_hands(source, format=source_format, game=known, on_reject=lambda reject: None)
+    found = [hand for batch in batches for hand in _matching(batch, number, line)]
+    what = f"hand {number}" if line is None else f"hand on line {line}"
+    if not found:
+        raise InputError(f"{source} has no {what} that can be read")
+    if len(found) > 1:
+        raise InputError(f"{source}: {len(found):,} hands have number {number}; name one by --line: {_lines(found)}")
+    return found[0]
+
+
+def _matching(batch: "HandColumns", number: int | None, line: int | None) -> "Iterator[HandColumns]":
+    import numpy as np
+
+    wanted = batch.numbers == number if batch.origin is None or line is None else batch.origin.line == line
+    for row in np.flatnonzero(wanted).tolist():
+        yield batch.rows(slice(row, row + 1))
+
+
+def _stored_hand(stored: "StoredHands", number: int) -> "HandColumns":
+    """The hand with a key, else the one hand that has the number in its log."""
+    try:
+        return stored.hand(number)
+    except InputError:
+        found = list(stored.numbered(number))
+        if not found:
+            raise
+    if len(found) > 1:
+        keys = ", ".join(str(hand.keys[0]) for hand in found[:10])
+        raise InputError(f"{stored.folder}: {len(found):,} hands have number {number}; name one by its key: {keys}")
+    return found[0]
+
+
+def _lines(found: "list[HandColumns]") -> str:
+    lines = [str(hand.origin.line[0]) for hand in found if hand.origin is not None]
+    return ", ".join(lines[:10]) + (", ..." if len(lines) > 10 else "")
 
 
 def _print(story: dict[str, Any]) -> None:
-    from rich.console import Console
+    from luckless.histories.amounts import unit_text
 
-    console = Console(highlight=False, markup=False, soft_wrap=True)
+    console = new_console(markup=False, soft_wrap=True)
     seen = f", as seat {story['seen_by']} saw it" if story["seen_by"] is not None else ""
-    console.print(f"Hand {story['hand']}, deal {story['deal']}, {story['game']}{seen}", style="bold")
+    log = f" ({story['file']}, line {story['line']}, number {story['number']})" if story["line"] else ""
+    console.print(f"Hand {story['hand']}, deal {story['deal']}, {story['game']}{seen}{log}", style="bold")
+    unit = story["unit"]
     width = max(len(player["name"]) for player in story["players"])
     for player in story["players"]:
-        hole = player["hole"] or "?? ??"
-        console.print(
-            f"  seat {player['seat']}  {player['name']:<{width}}  {hole}  {player['stack']:>10}  {player['role']}"
-        )
+        hole, stack = player["hole"] or "?? ??", unit_text(player["stack"], unit)
+        console.print(f"  seat {player['seat']}  {player['name']:<{width}}  {hole}  {stack:>10}  {player['role']}")
     for street in story["streets"]:
         board = f" [{street['board']}]" if street["board"] else ""
-        console.print(f"\n{street['street'].upper()}{board}  pot {street['pot']}", style="bold")
+        console.print(f"\n{street['street'].upper()}{board}  pot {unit_text(street['pot'], unit)}", style="bold")
         for action in street["actions"]:
             console.print(f"  seat {action['seat']}  {action['name']:<{width}}  {action['text']}")
     console.print("\nEND", style="bold")
     for line in story["end"]:
         console.print(f"  {line}")
     for player in story["players"]:
-        console.print(f"  seat {player['seat']}  {player['name']:<{width}}  {player['won']:>+10}")
+        sign = "+" if player["won"] > 0 else ""
+        won = f"{sign}{unit_text(player['won'], unit)}"
+        console.print(f"  seat {player['seat']}  {player['name']:<{width}}  {won:>10}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def command(
         ),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
-    json: JsonFlag = False,
+    json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays sessions (short tournaments) and counts how often each bot ends ahead of each other."""
     from luckless.bots.catalogue import load_bot
@@ -98,14 +98,13 @@ def _print_faults(console: "Console", bot: dict[str, Any]) -> None:
 
 
 def _print(result: "SessionResult") -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from luckless.report.session_report import PAIRING_HEADER, pairing_rows
 
     facts = result.to_dict()
-    console = Console(highlight=False)
+    console = new_console()
     small, big = facts["blinds"]
     console.print(
         f"\n[bold]{facts['games']:,} sessions[/] of at most {facts['rounds']} rounds, {facts['stack']:,} chips, "

@@ -1,14 +1,14 @@
 """`luckless tables`: the precomputed tables, which are there and how to build them."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless import work_clock
 from luckless.cli.divat import chosen_settings
-from luckless.cli.output import JsonFlag, fail, print_json, print_table
+from luckless.cli.output import JsonFlag, fail, new_console, print_json, print_table
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
 
@@ -35,7 +35,9 @@ def build(
     settings: Annotated[
         Path | None, typer.Option(help="roe: a TOML file of settings, as `luckless divat` takes it.")
     ] = None,
-    anew: Annotated[bool, typer.Option(help="roe: compute the table even if the package ships it.")] = False,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="roe: compute the table even if the package ships it.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Builds tables that are absent, damaged or of an old version, in the cache folder; ready ones are kept.
@@ -70,13 +72,13 @@ def _build_roe(settings: "DivatSettings", anew: bool) -> Iterator[dict[str, Any]
     from luckless.divat.roe_table import find_table
 
     path = None if anew else find_table(settings)
-    started = time.perf_counter()
+    started = work_clock.seconds()
     built = path is None
     try:
         path = path or build_roe(settings)
     except KeyboardInterrupt:
         fail("interrupted; finished parts are kept, and the same command continues from there", code=130)
-    seconds = time.perf_counter() - started if built else None
+    seconds = work_clock.seconds() - started if built else None
     size = path.stat().st_size
     yield {"name": f"roe, {settings.name}", "bytes": size, "path": str(path), "built": built, "seconds": seconds}
 
@@ -92,7 +94,6 @@ def list_tables(json: JsonFlag = False) -> None:
     if json:
         print_json({"folder": str(cache_folder()), "tables": rows})
         return
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None)
@@ -102,7 +103,7 @@ def list_tables(json: JsonFlag = False) -> None:
     table.add_column("file", overflow="fold")
     for row in rows:
         table.add_row(row["name"], f"{row['bytes'] / 1e6:,.1f} MB", row["state"], row["path"])
-    print_table(Console(highlight=False), table)
+    print_table(new_console(), table)
 
 
 def _roe_rows() -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""`luckless verify`: every stored hand replayed and checked."""
+"""`luckless verify`: whatever is stored, recomputed and compared."""
 
 import sys
 from pathlib import Path
@@ -10,8 +10,10 @@ from luckless.cli.output import JsonFlag, print_json
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder with stored hands.")],
-    rebuild: Annotated[bool, typer.Option(help="First make a new catalogue from the chunks.")] = False,
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A stored match, sessions, evaluation, season, or hands of a log.")
+    ],
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="First make a new catalogue from the chunks.")] = False,
     bots: Annotated[
         bool,
         typer.Option(
@@ -23,16 +25,15 @@ def command(
     workers: Annotated[int | None, typer.Option(help="Number of threads; one a core by default.")] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Checks stored hands: checksums, every action by the rules, payoffs, and for shipped bots the seed.
+    """Checks what is stored: checksums, every hand by the rules, all results counted again, and the seed.
 
-    Nothing that the folder names is run, unless --bots is given.
+    Shipped bots play their hands again. Nothing else that the folder names is run, unless --bots is given.
 
     Exit code 0 if all is well, 1 if anything is wrong, 2 if the folder holds no stored hands.
     """
-    from luckless.histories.playing_again import foreign_bots
-    from luckless.histories.store import StoredHands
     from luckless.histories.store import rebuild as make_catalogue
-    from luckless.histories.verifying import restore_result, verify
+    from luckless.histories.verifying import restore_result
+    from luckless.verification import verify_stored, what_runs
 
     if rebuild:
         chunks = make_catalogue(folder)
@@ -40,15 +41,20 @@ def command(
         if not json:
             print(f"{folder}: new catalogue of {chunks:,} chunks{counted}")
     if bots:
-        for line in foreign_bots(StoredHands.open(folder)):
+        for line in what_runs(folder):
             print(f"bot {line}", file=sys.stderr)
-    verification = verify(folder, workers, bots=bots)
+    verification = verify_stored(folder, workers, bots=bots)
     if json:
         print_json(verification.to_dict())
     else:
-        print(f"{folder}: {verification.hands:,} hands in {verification.chunks:,} chunks replayed")
-        if verification.reproduced:
-            print("the seed reproduces every one of them")
+        if verification.rounds:
+            print(f"{folder}: {verification.rounds:,} rounds checked, of {verification.hands:,} hands")
+            if verification.reproduced:
+                print("the teachers play their rounds again as they are stored")
+        else:
+            print(f"{folder}: {verification.hands:,} hands in {verification.chunks:,} chunks replayed")
+            if verification.reproduced:
+                print("the seed reproduces every one of them")
         for note in verification.notes:
             print(note)
         for problem in verification.problems:

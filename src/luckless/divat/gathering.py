@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from luckless.divat.lines import NO_LINE, PROBLEMS, split_streets
 from luckless.errors import InputError
-from luckless.histories.rejects import Reject
+from luckless.histories.rejects import Reject, won_in
 from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import Game
 
@@ -195,7 +195,7 @@ def _checked(columns: HandColumns, log: str, on_reject: OnLogReject) -> _Batch |
         check_game(_capped(columns.records.game))
     except InputError as error:
         where = f"hands {columns.numbers[0]} to {columns.numbers[-1]}" if len(columns) else "no hands"
-        on_reject(log, Reject(where, str(error), "", len(columns)))
+        on_reject(log, Reject(where, str(error), "", len(columns), won_in(columns)))
         return None
     records = columns.records
     lines, problems = split_streets(*columns.padded_actions())
@@ -224,5 +224,5 @@ def _reject(columns: HandColumns, row: int, reason: str, log: str, on_reject: On
     text = ""
     with contextlib.suppress(InputError):
         (hand,) = details(columns.rows(slice(row, row + 1)))
-        text = state_line(hand, list(hand.names), hand.even_values())
-    on_reject(log, Reject(f"hand {columns.numbers[row]}", reason, text))
+        text = state_line(hand, list(hand.names), hand.values())
+    on_reject(log, Reject(f"hand {columns.numbers[row]}", reason, text, won=won_in(columns, row)))

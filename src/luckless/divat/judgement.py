@@ -5,7 +5,7 @@ a duplicate match the pair of hands played with one deal.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -18,6 +18,7 @@ from luckless.divat.continuations import Valuation
 from luckless.divat.duplicates import Pairs, find_pairs, refuse_copies
 from luckless.divat.gathering import Log, NothingToJudge, OnLogReject, PlayedHands, gather
 from luckless.divat.position import position_value
+from luckless.matches.settings import now
 from luckless.rules.columns import HandColumns
 from luckless.shown import Shown
 from luckless.stats.estimate import Estimate, estimate
@@ -67,6 +68,8 @@ class Judgement(Shown):
     streets: dict[str, NDArray[np.float64]]
     pairs: Pairs
     """Rows of the hands that are duplicate sets."""
+    judged: str = field(default_factory=now, compare=False)
+    """When they were judged; empty where a file does not say."""
 
     @property
     def player(self) -> str:
@@ -218,7 +221,7 @@ def judge_hands(
     streets: dict[str, NDArray[np.float64]] = {}
     for first in range(0, len(known), BATCH):
         rows = known[first : first + BATCH]
-        for name, column in _view(hands, rows, valuation)._asdict().items():
+        for name, column in view_of(hands, rows, valuation)._asdict().items():
             values[name][rows] = column.sum(axis=1) if column.ndim == 2 else column
             if column.ndim == 2:
                 streets.setdefault(name, np.full((len(hands), 4), np.nan))[rows] = column
@@ -232,7 +235,8 @@ def judge_hands(
     return Judgement(hands, valuation, unknown, values, streets, find_pairs(hands))
 
 
-def _view(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> PlayerView:
+def view_of(hands: PlayedHands, rows: NDArray[np.int64], valuation: Valuation) -> PlayerView:
+    """What DIVAT says of some hands, from the side of the judged player."""
     cards = hands.decks[rows].astype(np.int64)
     analysis = analyse(cards[:, :4].reshape(-1, 2, 2), cards[:, 4:], hands.lines[rows], valuation)
     return analysis.seen_by(hands.seats[rows])

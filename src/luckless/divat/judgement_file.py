@@ -24,9 +24,32 @@ from luckless.divat.gathering import PlayedHands
 from luckless.divat.judgement import Judgement
 from luckless.divat.settings import DivatSettings
 from luckless.errors import InputError
+from luckless.plain_json import read_json
+from luckless.typed_values import check, list_of, matching, table, text, whole, word
 
 FORMAT = 1
 """The version of what is stored; readers refuse a higher one."""
+
+_NUMBER = matching(r"-?[0-9]{1,18}(/[0-9]{1,18})?", "a fraction as text")
+_KIND = table(
+    {
+        "player": text,
+        "opponent": text,
+        "sources": list_of(text),
+        "unknown_as": word("leave", "money"),
+        "equity": word("roe", "aie"),
+        "sampled_flops": whole(0, 10**7),
+        "seed": whole(0, 2**128 - 1),
+        "settings": table(
+            {"name": text, "ehr": text, "fold_offsets": list_of(_NUMBER), "makes": list_of(list_of(_NUMBER))}
+        ),
+        "values": list_of(text),
+        "rounds": list_of(text),
+        "format": whole(1),
+        "hands_digest": text,
+    }
+)
+"""The types of the note."""
 
 _NOTE, _SEAL = b"luckless.judgement", b"luckless.sha256"
 _PLAYED = ("seats", "money", "logs", "deals", "numbers")
@@ -66,7 +89,9 @@ def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
                 f"{path}: the hands have changed since they were judged; judge them again, or delete this file"
             )
         return _judgement(note, columns)
-    except (pa.ArrowException, OSError, KeyError) as error:
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error).split("\n")[0]
         raise InputError(f"{path}: the judgement is damaged: {reason}") from None
 
@@ -75,9 +100,11 @@ def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
     text = metadata.get(_NOTE, b"")
     if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
         raise InputError(f"{path}: not a judgement, or its header is damaged")
-    note: dict[str, Any] = json.loads(text)
-    if note["format"] > FORMAT:
-        raise InputError(f"{path}: written by a newer version (format {note['format']}; this one reads {FORMAT})")
+    note: dict[str, Any] = read_json(text)
+    version = int(note["format"])
+    if version > FORMAT:
+        raise InputError(f"{path}: written by a newer version (format {version}; this one reads {FORMAT})")
+    check(note, _KIND, str(path))
     return note
 
 
@@ -98,6 +125,7 @@ def _about(judgement: Judgement) -> dict[str, Any]:
             "fold_offsets": list(map(str, settings.fold_offsets)),
             "makes": [list(map(str, row)) for row in settings.makes],
         },
+        "judged": judgement.judged,
         "values": list(judgement.values),
         "rounds": list(judgement.streets),
     }
@@ -137,6 +165,7 @@ def _judgement(note: dict[str, Any], columns: dict[str, NDArray[Any]]) -> Judgem
         {name: columns[f"value_{name}"] for name in note["values"]},
         {name: matrix(f"round_{name}", 4) for name in note["rounds"]},
         np.column_stack([firsts, columns["partner"][firsts]]),
+        note.get("judged", ""),
     )
 
 

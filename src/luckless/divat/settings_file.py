@@ -13,7 +13,9 @@ All keys may be left out; what is left out is that of the standard settings.
 """
 
 import dataclasses
+import json
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,22 @@ def parse_settings(text: str, source: str, name: str) -> DivatSettings:
         ehr=reader.one_of(values.get("ehr", STANDARD.ehr), ("ehr",), ("thesis", "max")),
         **chosen,
     )
+
+
+def settings_toml(settings: DivatSettings) -> str:
+    """The settings as TOML that `parse_settings` reads back to equal ones."""
+    lines = [f"name = {json.dumps(settings.name)}", f'ehr = "{settings.ehr}"', "", "[fold_offsets]"]
+    pairs = zip(STREETS, settings.fold_offsets, strict=True)
+    lines += [f"{street} = {_decimal(offset)}" for street, offset in pairs]
+    lines += ["", "[makes]"]
+    rows = zip(STREETS, settings.makes, strict=True)
+    lines += [f"{street} = [{', '.join(map(_decimal, row))}]" for street, row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _decimal(number: Fraction) -> str:
+    """A fraction as a decimal number; those of a file are exact as such."""
+    return str(Decimal(number.numerator) / Decimal(number.denominator))
 
 
 def _by_street(values: dict[str, Any], key: str, reader: TypedReader) -> Iterator[tuple[int, KeyPath, Any]]:

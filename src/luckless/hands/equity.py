@@ -2,7 +2,6 @@
 
 import math
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import work_clock
 from luckless.cards import format_cards
 from luckless.errors import InputError
 from luckless.hands.equity_spot import MAX_HANDS, EquitySpot, numbers_of, read_spot
@@ -151,7 +151,7 @@ class _Run:
     def total(self, kernel: Callable[[int, int], NDArray[np.int64]], size: int, chunk: int) -> NDArray[np.int64]:
         """The sum of `kernel(first, end)` over chunks of the numbers 0 to `size`."""
         total = kernel(0, 0)  # compiles, so that the clock and the progress do not see it
-        started = time.perf_counter()
+        started = work_clock.seconds()
         lock = threading.Lock()
 
         def add(first: int, end: int) -> int:
@@ -165,7 +165,7 @@ class _Run:
                 add(0, size)
             else:
                 run_chunks(size, chunk, add, progress, self.threads)
-        self.seconds = time.perf_counter() - started
+        self.seconds = work_clock.seconds() - started
         return total
 
 

@@ -6,13 +6,13 @@ results go to the places of their situations. Run `python -m luckless.hands.tabl
 
 import json
 import shutil
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import work_clock
 from luckless.hands import preflop
 from luckless.hands.board import add_half_counts, pool_completions, rank_board
 from luckless.hands.evaluator import CARD_BITS, bits_of
@@ -87,9 +87,9 @@ def build_tables() -> Iterator[Built]:
                 continue
             if shutil.disk_usage(spec.path.parent).free < spec.size:
                 raise OSError(no_space_text(spec))
-            started = time.monotonic()
+            started = work_clock.seconds()
             write_table(spec, fill_table(board_cards))
-            yield Built(spec, time.monotonic() - started)
+            yield Built(spec, work_clock.seconds() - started)
 
 
 @njit(cache=True, nogil=True)

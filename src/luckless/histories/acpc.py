@@ -14,14 +14,16 @@ from luckless.histories import acpc_lines
 from luckless.histories.acpc_reasons import line_problem
 from luckless.histories.drafts import runs
 from luckless.histories.hand_detail import HandDetail
-from luckless.histories.names import NameBook
+from luckless.histories.names import Books
 from luckless.histories.opening import Stream, line_blocks
 from luckless.histories.rejects import BadHand, OnReject, Reject
+from luckless.histories.settling import Ending, is_expected, rounded_payoffs
 from luckless.rules.actions import CALL, FOLD
-from luckless.rules.columns import UNKNOWN, HandColumns, Settlement
+from luckless.rules.columns import NO_TIME, UNKNOWN, HandColumns, Origin, Settlement
 from luckless.rules.even_shares import encode_shares
 from luckless.rules.game import BOARD_CARDS, Game
 from luckless.rules.records import HandArrays, Records
+from luckless.rules.replaying import replay
 from luckless.rules.state import encode
 
 GAMES = {
@@ -38,7 +40,9 @@ OWN_HEADER = "# luckless/game "
 _HEADER = "name/game/hands/seed"
 _NUMBER = re.compile(r"STATE:(\d{1,18}):")
 _SCORE = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,18})?")
-_KINDS: tuple[Settlement | None, ...] = (None, "shared", "given")
+_COMMENT = re.compile(rb"[ \t]+#(?=[ \t]|$)")
+"""Begins a comment at the end of a line; in a name, such as `bot #2`, the sign has no space behind it."""
+_KINDS: tuple[Settlement | None, ...] = (None, "shared", "given", "expected")
 
 
 class AcpcReader:
@@ -47,13 +51,16 @@ class AcpcReader:
     `source` names the log in the error that says so.
     """
 
-    def __init__(self, on_reject: OnReject, game: Game | None = None, source: str = "the log") -> None:
+    def __init__(
+        self, on_reject: OnReject, game: Game | None = None, source: str = "the log", books: Books | None = None
+    ) -> None:
         self._source = source
         self._on_reject = on_reject
         self._game = game
-        self._names = NameBook()
+        self._books = books or Books()
         self._seatings: dict[bytes, list[int] | None] = {}
         self._lines = 0
+        self._block_line = 0
         self._rejected = 0
         self._scores: dict[int, int] = {}
 
@@ -70,6 +77,7 @@ class AcpcReader:
         hands = _room(len(starts), len(text), game)
         rules = acpc_lines.Rules(encode(game), encode_shares(game))
         acpc_lines.read_lines(rules, text, starts, stops, hands)
+        _find_expected(game, hands)
         players = np.zeros((len(starts), game.seats), np.int32)
         kept: list[int] = []
         for row, problem in enumerate(hands.problem.tolist()):
@@ -82,16 +90,18 @@ class AcpcReader:
                     continue
                 problem = acpc_lines.NO_PLAYERS
             self._other_line(block[starts[row] : stops[row]], self._lines + row + 1, problem, game)
-        self._lines += len(starts)
+        self._block_line, self._lines = self._lines, self._lines + len(starts)
         for rows, settlement in runs(kept, [_KINDS[kind] for kind in hands.settlement[kept].tolist()]):
             yield self._columns(game, hands, players, rows, settlement)
 
     def _seating(self, text: bytes, seats: int) -> list[int] | None:
-        """The players of a line by seat, or None if it does not name one for each."""
+        """The players of a line by seat, or None if it does not name one for each; a comment is no name."""
+        if b"#" in text:
+            text = _COMMENT.split(text, maxsplit=1)[0]
         if text not in self._seatings:
             names = text.decode("utf-8", "replace").split("|")
             sound = len(names) == len(set(names)) == seats and all(names) and b":" not in text
-            self._seatings[text] = [self._names.number(name) for name in names] if sound else None
+            self._seatings[text] = [self._books.players.number(name) for name in names] if sound else None
         return self._seatings[text]
 
     def _count(self, players: list[int], values: list[int]) -> None:
@@ -110,7 +120,7 @@ class AcpcReader:
         self._rejected += 1
         hand = _NUMBER.match(text)
         where = f"line {number}, hand {hand[1]}" if hand else f"line {number}"
-        self._on_reject(Reject(where, reason, text))
+        self._on_reject(Reject(where, reason, text, won=_won(text)))
 
     def _check_score(self, text: str) -> str:
         """What is wrong with a score line: it must be the sum of the hands before it, if all of them were read."""
@@ -130,15 +140,28 @@ class AcpcReader:
     def _columns(
         self, game: Game, hands: acpc_lines.Hands, players: NDArray[np.int32], rows: list[int], settlement: Settlement
     ) -> HandColumns:
-        played = hands.played
-        counts = np.diff(played.ends, prepend=0)
-        kept = np.zeros(len(counts), bool)
-        kept[rows] = True
-        actions = played.actions[: played.ends[-1]][np.repeat(kept, counts)]
-        ends, payoffs = np.cumsum(counts[rows]), played.payoffs[rows]
-        records = Records(game, played.decks[rows], played.stacks[rows], ends, actions, payoffs)
         numbers = hands.number[rows]
-        return HandColumns(records, numbers, numbers, players[rows], self._names.all(), settlement)
+        return HandColumns(
+            _records(game, hands.played, rows),
+            numbers,
+            numbers,
+            players[rows],
+            self._books.players.all(),
+            settlement,
+            printed=hands.values[rows] if settlement == "expected" else None,
+            origin=self._origin(np.array(rows, np.int32)),
+        )
+
+    def _origin(self, rows: NDArray[np.int32]) -> Origin:
+        file = self._books.files.number(self._source)
+        return Origin(
+            self._books.files.all(),
+            np.full(len(rows), file, np.int32),
+            (rows + (self._block_line + 1)).astype(np.int32),
+            self._books.tables.all(),
+            np.full(len(rows), -1, np.int32),
+            np.full(len(rows), NO_TIME, np.int64),
+        )
 
 
 def _game_of(block: bytes, source: str) -> Game:
@@ -169,6 +192,42 @@ def _line_bounds(text: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np
     starts = np.concatenate([[0], stops[:-1] + 1])
     returns = (stops > starts) & (text[stops - 1] == ord("\r"))
     return starts, stops - returns
+
+
+def _records(game: Game, played: HandArrays, rows: list[int]) -> Records:
+    """Some of the hands of a block, in order."""
+    counts = np.diff(played.ends, prepend=0)
+    kept = np.zeros(len(counts), bool)
+    kept[rows] = True
+    actions = played.actions[: played.ends[-1]][np.repeat(kept, counts)]
+    return Records(
+        game, played.decks[rows], played.stacks[rows], np.cumsum(counts[rows]), actions, played.payoffs[rows]
+    )
+
+
+def _find_expected(game: Game, hands: acpc_lines.Hands) -> None:
+    """Accepts the lines whose values are what an all-in is worth before the board is dealt out."""
+    problems = (hands.problem == acpc_lines.OTHER_VALUES) | (hands.problem == acpc_lines.UNSETTLED)
+    rows = np.flatnonzero(problems).tolist()
+    if not rows:
+        return
+    records = _records(game, hands.played, rows)
+    ends = replay(records).ends
+    for place, row in enumerate(rows):
+        end = Ending.of(game, records.decks[place].tolist(), game.stacks, ends, place)
+        given = [Fraction(value, acpc_lines.MILLIONTHS) for value in hands.values[row].tolist()]
+        if is_expected(end, given):
+            hands.problem[row] = acpc_lines.GOOD
+            hands.settlement[row] = acpc_lines.EXPECTED
+            hands.played.payoffs[row] = end.ours or rounded_payoffs(given)
+
+
+def _won(text: str) -> float | None:
+    """What the winners of a line won, if its values are numbers."""
+    values = (text.split(":") + [""] * 5)[4].split("|")
+    if not all(map(_SCORE.fullmatch, values)):
+        return None
+    return sum(max(float(value), 0.0) for value in values)
 
 
 def _room(lines: int, size: int, game: Game) -> acpc_lines.Hands:
@@ -207,8 +266,8 @@ class AcpcWriter:
             raise BadHand(f"a log holds hands of one game, here {self._game.name}; this hand is of another game")
         if tuple(hand.stacks) != hand.game.stacks:
             raise BadHand(f"a log has the same stacks in every hand, {hand.game.stacks}; here they are {hand.stacks}")
-        names = ["".join("_" if sign in ":|\n\r" else sign for sign in name) or "_" for name in hand.names]
-        values = hand.even_values()
+        names = [_name(name) for name in hand.names]
+        values = hand.values()
         line = state_line(hand, names, values)
         for name, value in zip(names, values, strict=True):
             self._scores[name] = self._scores.get(name, Fraction(0)) + value
@@ -221,10 +280,19 @@ class AcpcWriter:
         return f"SCORE:{'|'.join(map(value_text, self._scores.values()))}:{'|'.join(self._scores)}\n"
 
 
+def _name(name: str) -> str:
+    """A name as a line can carry it: without the signs that end names and begin comments."""
+    plain = "".join("_" if sign in ":|\n\r" else sign for sign in name) or "_"
+    return _COMMENT.sub(lambda found: found[0].replace(b"#", b"_"), plain.encode(errors="surrogateescape")).decode(
+        errors="surrogateescape"
+    )
+
+
 def _check_game(game: Game) -> None:
     for carried, what in (
         (game.betting != "pot-limit", "pot-limit"),
         (not any(game.antes), "antes"),
+        (not any(game.posts), "bets posted out of turn"),
         (not game.first_street, "hands that start after the flop"),
         (game.rake is None, "rake"),
     ):
@@ -237,7 +305,7 @@ def state_line(hand: HandDetail, names: list[str], values: list[Fraction]) -> st
     holes = "|".join(
         "" if UNKNOWN in hand.hole(seat) else format_cards(hand.hole(seat)) for seat in range(hand.game.seats)
     )
-    streets = 3 if hand.showdown else hand.street
+    streets = 3 if hand.showdown and UNKNOWN not in hand.board else hand.street
     boards = [hand.board[BOARD_CARDS[street - 1] : BOARD_CARDS[street]] for street in range(1, streets + 1)]
     if any(UNKNOWN in cards for cards in boards):
         raise BadHand("a log needs every board card that was dealt, but one is unknown")

@@ -40,8 +40,9 @@ REASONS = (
 )
 """What can be wrong with a line, by number."""
 
-WHOLE, SHARED, GIVEN = range(3)
-"""How the values of a line relate to ours: equal, equal but for shared odd chips, not to be settled again."""
+WHOLE, SHARED, GIVEN, EXPECTED = range(4)
+"""How the values of a line relate to ours: equal, equal but for shared odd chips, not to be settled again, or what an
+all-in is worth before the board is dealt out (the kernel leaves that to be found out)."""
 
 MILLIONTHS = 1_000_000
 
@@ -126,7 +127,8 @@ def _play(rules: Any, hand: Any, line: NDArray[np.uint8], at: int, actions: NDAr
         engine.act(rules, hand, action)
     if hand.actor != FINISHED:
         return UNFINISHED, at
-    return (GOOD if slashes == (3 if hand.showdown else hand.street) else WRONG_STREET), at
+    dealt_out = hand.showdown and slashes == 3  # of an all-in, the rest of the board may be left out
+    return (GOOD if dealt_out or slashes == hand.street else WRONG_STREET), at
 
 
 @njit(cache=True, nogil=True)
@@ -138,8 +140,19 @@ def _card(line: NDArray[np.uint8], at: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def _ends(line: NDArray[np.uint8], at: int) -> bool:
+    """Whether nothing but slashes stands between a place and the next colon."""
+    while at < len(line) and line[at] == _SLASH:
+        at += 1
+    return bool(at < len(line) and line[at] == _COLON)
+
+
+@njit(cache=True, nogil=True)
 def _read_cards(seats: int, hand: Any, line: NDArray[np.uint8], at: int, deck: NDArray[np.uint8]) -> int:
-    """Fills the deck; returns the place after the colon that ends the cards, or -1. A hole may be empty."""
+    """Fills the deck; returns the place after the colon that ends the cards, or -1.
+
+    A hole may be empty, and after an all-in the rest of the board.
+    """
     board = 5 if hand.showdown else _BOARD_CARDS[hand.street]
     deck[:] = UNKNOWN
     for seat in range(seats):
@@ -154,6 +167,10 @@ def _read_cards(seats: int, hand: Any, line: NDArray[np.uint8], at: int, deck: N
             at += 4
     for place in range(board):
         if place in (0, 3, 4):
+            while place == _BOARD_CARDS[hand.street] and at < len(line) and line[at] == _SLASH and _ends(line, at):
+                at += 1
+            if at < len(line) and line[at] == _COLON and place == _BOARD_CARDS[hand.street]:
+                return at + 1
             if at >= len(line) or line[at] != _SLASH:
                 return -1
             at += 1
@@ -194,12 +211,12 @@ def _read_values(line: NDArray[np.uint8], at: int, values: NDArray[np.int64]) ->
 def _can_win(rules: Any, hand: Any, seat: int, payoff: int) -> Any:
     """Whether a seat can have won so much: who folded lost what he put in, the others win what is matched at most."""
     if not hand.live >> seat & 1:
-        return payoff == -hand.invested[seat]
+        return bool(payoff == -hand.invested[seat])
     most = np.int64(0)
     for other in range(rules.seats):
         if other != seat:
             most += hand.invested[other] if rules.dead_antes else min(hand.invested[other], hand.invested[seat])
-    return -hand.invested[seat] <= payoff <= most
+    return bool(-hand.invested[seat] <= payoff <= most)
 
 
 @njit(cache=True, nogil=True)
@@ -258,14 +275,17 @@ def _read_line(rules: Rules, line: NDArray[np.uint8], records: Any, row: int, fi
 
 @njit(cache=True, nogil=True)
 def read_lines(rules: Rules, text: NDArray[np.uint8], starts: Any, stops: Any, out: Hands) -> None:
-    """Reads the lines `text[starts[i] : stops[i]]`; a line with a problem has no actions."""
+    """Reads the lines `text[starts[i] : stops[i]]`.
+
+    A line with a problem has no actions, unless only its values are not ours.
+    """
     # A record does not keep its array alive: it is taken anew inside the loop.
     buffer, wide_buffer = np.zeros(1, PUBLIC), np.zeros(1, WIDE_HAND)
     end = 0
     for row in range(len(starts)):
         line = text[starts[row] : stops[row]]
         out.problem[row] = _read_line(rules, line, (buffer[0], wide_buffer[0]), row, end, out)
-        if out.problem[row] == GOOD:
+        if out.problem[row] in (GOOD, OTHER_VALUES, UNSETTLED):
             end = out.played.ends[row]
         out.played.ends[row] = end
         out.players_at[row] += starts[row]

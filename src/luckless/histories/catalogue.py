@@ -2,22 +2,25 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from luckless.database_damage import damage_in
+from luckless.databases.damage import damage_in
+from luckless.databases.opening import SaveError, is_fault_of_disk, open_for_reading, saving
+from luckless.databases.sealing import Sealer, broken_seal, has_seal, seal
 from luckless.errors import InputError
-from luckless.histories.chunks import ChunkFile
+from luckless.histories.chunks import ChunkFile, chunk_names
+from luckless.plain_json import read_json
 from luckless.whole_files import WholeFile
 
 FILE = "catalogue.sqlite"
 OLD_DRAFT = "catalogue.sqlite.new"
 """What earlier versions called a catalogue that was not finished."""
 
-VERSION = 1
-"""The version of the tables; a catalogue with a higher one is refused."""
+VERSION, UNSEALED = 2, 1
+"""The version of the tables; a catalogue with a higher one is refused. Earlier ones carry no seal."""
 
 _APPLICATION = 0x4C55434B
 
@@ -55,8 +58,12 @@ class ChunkRow(NamedTuple):
 class Catalogue:
     """An open catalogue. Writers use one connection; readers never wait for them (write-ahead log)."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, folder: Path, *, sealed: bool = True) -> None:
         self._connection = connection
+        self._folder = folder
+        self._sealer: Sealer | None = None
+        self.sealed = sealed
+        """Whether it carries a seal; catalogues of earlier versions do not."""
 
     @classmethod
     def create(cls, folder: Path, settings: Mapping[str, Any], bots: Sequence[Mapping[str, Any]] = ()) -> "Catalogue":
@@ -65,9 +72,10 @@ class Catalogue:
             connection.executescript(
                 f"pragma application_id = {_APPLICATION}; pragma user_version = {VERSION}; begin; {_TABLES} commit;"
             )
-            catalogue = cls(connection)
-            catalogue.set(**settings)
-            catalogue._set_bots(bots)
+            connection.executemany("insert into settings values (?, ?)", _setting_rows(settings))
+            connection.executemany("insert into bots values (?, ?, ?, ?)", _bot_rows(bots))
+            seal(connection)
+            connection.commit()
             content = connection.serialize()
         with WholeFile(folder / FILE) as file:
             file.write(content)
@@ -79,68 +87,102 @@ class Catalogue:
 
     @classmethod
     def open(cls, folder: Path) -> "Catalogue":
-        """The catalogue of a folder, for writing."""
-        connection = sqlite3.connect(_checked(folder), check_same_thread=False)
-        connection.execute("pragma journal_mode = wal")
-        connection.execute("pragma synchronous = normal")
-        return cls(connection)
+        """The catalogue of a folder, for writing; one of an earlier version gets its seal."""
+        with closing(_checked(folder)) as read:
+            sealed = has_seal(read)
+        with _saving(folder):
+            connection = sqlite3.connect(folder / FILE, check_same_thread=False, timeout=60)
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = normal")
+            if not sealed:
+                connection.execute("begin immediate")
+                seal(connection)
+                connection.execute(f"pragma user_version = {VERSION}")
+                connection.commit()
+        catalogue = cls(connection, folder)
+        catalogue._sealer = Sealer(connection)
+        return catalogue
 
     @classmethod
     def read(cls, folder: Path) -> "Catalogue":
-        """The catalogue of a folder, for reading only."""
-        return cls(_connect_readonly(_checked(folder)))
+        """The catalogue of a folder as it is now, for reading only; what is written from now on is not seen."""
+        connection = _checked(folder)
+        return cls(connection, folder, sealed=has_seal(connection))
 
     def close(self) -> None:
         """Closes the file."""
         self._connection.close()
 
+    @contextmanager
+    def _step(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it is saved and sealed, or nothing."""
+        if self._sealer is None:
+            raise ValueError("the catalogue was opened for reading")
+        with _saving(self._folder):
+            try:
+                yield self._connection
+                self._sealer.write()
+                self._connection.commit()
+            except BaseException:
+                self._connection.rollback()
+                self._sealer.forget()
+                raise
+
     def settings(self) -> dict[str, Any]:
         """All settings, by key."""
-        return {
-            key: json.loads(value)
-            for key, value in self._connection.execute("select key, value from settings order by rowid")
-        }
+        rows = self._connection.execute("select key, value from settings order by rowid")
+        return {key: self._json(value, f"setting {key}") for key, value in rows}
+
+    def _json(self, text: str, what: str) -> Any:
+        try:
+            return read_json(text)
+        except ValueError as error:
+            raise unsound(self._folder / FILE, f"its {what} cannot be read: {error}") from None
 
     def set(self, **settings: Any) -> None:
         """Writes settings."""
-        rows = [(key, json.dumps(value)) for key, value in settings.items()]
-        with self._connection:
-            self._connection.executemany("insert or replace into settings values (?, ?)", rows)
-
-    def _set_bots(self, bots: Sequence[Mapping[str, Any]]) -> None:
-        rows = [
-            (player, bot["name"], json.dumps(bot["parameters"]), bot["code_sha256"])
-            for player, bot in enumerate(bots)
-        ]
-        with self._connection:
-            self._connection.executemany("insert into bots values (?, ?, ?, ?)", rows)
+        with self._step() as database:
+            database.executemany("insert or replace into settings values (?, ?)", _setting_rows(settings))
 
     def bots(self) -> list[dict[str, Any]]:
         """The bots of a match, in order."""
         rows = self._connection.execute("select name, parameters, code_sha256 from bots order by player")
-        return [{"name": name, "parameters": json.loads(text), "code_sha256": sha} for name, text, sha in rows]
+        return [
+            {"name": name, "parameters": self._json(text, "parameters of a bot"), "code_sha256": sha}
+            for name, text, sha in rows
+        ]
+
+    def add_log(self, rows: Sequence[ChunkRow], names: Sequence[str]) -> None:
+        """Notes the chunks of a log and all players of the store so far, all in one transaction."""
+        players = [(player, name, "{}", "") for player, name in enumerate(names)]
+        chunks = [(row.first, row.hands, *_file_values(row)) for row in rows]
+        with self._step() as database:
+            database.executemany("insert or ignore into bots values (?, ?, ?, ?)", players)
+            database.executemany("insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", chunks)
 
     def add_chunk(self, row: ChunkRow, faults: Mapping[str, Any]) -> None:
         """Notes a finished chunk with its faults, all in one transaction; it may take the place of a shorter one."""
-        files = (
-            *(row.hands_file.name, row.hands_file.size, row.hands_file.sha256),
-            *(row.actions_file.name, row.actions_file.size, row.actions_file.sha256),
-        )
         cases = [(row.first, *case) for case in faults["cases"]]
         counts = [(row.first, *count) for count in faults["counts"]]
-        with self._connection:
+        with self._step() as database:
             for table in ("faults", "fault_counts"):
-                self._connection.execute(f"delete from {table} where chunk = ?", (row.first,))
-            self._connection.execute(
-                "insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", (row.first, row.hands, *files)
+                database.execute(f"delete from {table} where chunk = ?", (row.first,))
+            database.execute(
+                "insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (row.first, row.hands, *_file_values(row)),
             )
-            self._connection.executemany("insert into faults values (?, ?, ?, ?, ?)", cases)
-            self._connection.executemany("insert into fault_counts values (?, ?, ?, ?)", counts)
+            database.executemany("insert into faults values (?, ?, ?, ?, ?)", cases)
+            database.executemany("insert into fault_counts values (?, ?, ?, ?)", counts)
 
     def chunks(self) -> list[ChunkRow]:
         """The finished chunks, in order."""
         rows = self._connection.execute("select * from chunks order by first")
-        return [ChunkRow(row[0], row[1], ChunkFile(*row[2:5]), ChunkFile(*row[5:8])) for row in rows]
+        chunks = [ChunkRow(row[0], row[1], ChunkFile(*row[2:5]), ChunkFile(*row[5:8])) for row in rows]
+        for chunk in chunks:
+            names = (chunk.hands_file.name, chunk.actions_file.name)
+            if names not in (chunk_names(chunk.first), chunk_names(chunk.first, part=True)) or chunk.hands < 1:
+                raise unsound(self._folder / FILE, f"it has no valid names and numbers for chunk {chunk.first}")
+        return chunks
 
     def faults(self, chunk: int) -> dict[str, list[tuple[Any, ...]]]:
         """The faults of a chunk: the cases that were kept (player, kind, hand, detail), and all counted by kind."""
@@ -155,33 +197,43 @@ class Catalogue:
         """Stores the result, as JSON shows it and as it was counted; the hands are then complete."""
         bots = [(player, json.dumps(bot)) for player, bot in enumerate(results["bots"])]
         rest = {key: value for key, value in results.items() if key != "bots"}
-        with self._connection:
-            self._connection.execute("delete from results")
-            self._connection.executemany("insert into results values (?, ?)", bots)
-            for key, value in (("result", rest), ("record", record)):
-                row = (key, json.dumps(value))
-                self._connection.execute("insert or replace into settings values (?, ?)", row)
+        with self._step() as database:
+            database.execute("delete from results")
+            database.executemany("insert into results values (?, ?)", bots)
+            rows = _setting_rows({"result": rest, "record": record})
+            database.executemany("insert or replace into settings values (?, ?)", rows)
 
     def reopen(self, last: ChunkRow | None, **settings: Any) -> None:
         """Takes the result back, so that hands can be added, all in one transaction.
 
         `last` says the new names of the files of the last chunk; the settings are those that change.
         """
-        rows = [(key, json.dumps(value)) for key, value in settings.items()]
         self._connection.execute("pragma synchronous = full")  # files go afterwards: a power cut must not undo this
-        with self._connection:
-            self._connection.execute("delete from results")
-            self._connection.execute("delete from settings where key in ('result', 'record')")
-            self._connection.executemany("insert or replace into settings values (?, ?)", rows)
+        with self._step() as database:
+            database.execute("delete from results")
+            database.execute("delete from settings where key in ('result', 'record')")
+            database.executemany("insert or replace into settings values (?, ?)", _setting_rows(settings))
             if last is not None:
                 names = (last.hands_file.name, last.actions_file.name, last.first)
-                self._connection.execute("update chunks set hands_file = ?, actions_file = ? where first = ?", names)
+                database.execute("update chunks set hands_file = ?, actions_file = ? where first = ?", names)
         self._connection.execute("pragma synchronous = normal")
 
     def results(self) -> list[dict[str, Any]]:
         """The result of each bot, in order; empty while a match is not finished."""
         rows = self._connection.execute("select result from results order by player")
-        return [json.loads(text) for (text,) in rows]
+        return [self._json(text, "results") for (text,) in rows]
+
+
+def _file_values(row: ChunkRow) -> tuple[str | int, ...]:
+    """What the catalogue says of the two files of a chunk."""
+    return tuple(
+        value for file in (row.hands_file, row.actions_file) for value in (file.name, file.size, file.sha256)
+    )
+
+
+def player_row(name: str) -> dict[str, Any]:
+    """A player of a log, as a bot of whom no more than the name is known."""
+    return {"name": name, "parameters": {}, "code_sha256": ""}
 
 
 def unsound(path: Path, damage: object) -> InputError:
@@ -190,39 +242,56 @@ def unsound(path: Path, damage: object) -> InputError:
     return InputError(f"{path}: the catalogue is damaged: {damage}; {advice}")
 
 
-def _checked(folder: Path) -> Path:
-    """The catalogue file, if it is one that this version can use."""
+def _setting_rows(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(key, json.dumps(value)) for key, value in settings.items()]
+
+
+def _bot_rows(bots: Sequence[Mapping[str, Any]]) -> list[tuple[int, str, str, str]]:
+    return [
+        (player, bot["name"], json.dumps(bot["parameters"]), bot["code_sha256"]) for player, bot in enumerate(bots)
+    ]
+
+
+def _saving(folder: Path) -> Any:
+    return saving(f"the hands in {folder}", "what was stored before is safe; run the same command again to continue")
+
+
+def _checked(folder: Path) -> sqlite3.Connection:
+    """The catalogue for reading, if it is one that this version can use, and whole; it stays as it is now."""
     path = folder / FILE
     if not path.is_file():
         lost = any(folder.glob("hands-*.parquet"))
         hint = "; it has chunks: `luckless verify DIR --rebuild` makes a new catalogue from them" if lost else ""
         raise InputError(f"{folder} holds no stored hands: there is no {FILE} in it{hint}")
+    connection = None
     try:
-        with closing(_connect_readonly(path)) as connection:
-            (application,) = connection.execute("pragma application_id").fetchone()
-            (version,) = connection.execute("pragma user_version").fetchone()
-            damage = damage_in(connection) if (application, version) == (_APPLICATION, VERSION) else ""
-    except UnicodeDecodeError:  # the damage is in the name of a table
-        damage, application, version = "names in it are not text", _APPLICATION, VERSION
-    except sqlite3.Error as error:
-        raise unsound(path, error) from None
+        connection = open_for_reading(path)
+        connection.execute("begin")
+        _check(connection, path)
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, UnicodeDecodeError):  # the damage is in the name of a table
+            raise unsound(path, "names in it are not text") from None
+        if isinstance(error, sqlite3.Error) and is_fault_of_disk(error):
+            raise SaveError(f"{path} cannot be read: {error}; what was stored is safe") from error
+        if isinstance(error, sqlite3.Error):
+            raise unsound(path, error) from None
+        raise
+    return connection
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    (application,) = connection.execute("pragma application_id").fetchone()
+    (version,) = connection.execute("pragma user_version").fetchone()
     if application != _APPLICATION:
         raise InputError(f"{path}: it is not a catalogue of stored hands")
     if version > VERSION:
         raise InputError(f"{path}: written by a newer version (tables {version}; this one reads {VERSION})")
+    damage = damage_in(connection)
+    if not damage and version == VERSION:
+        damage = broken_seal(connection)
+    elif not damage and (version != UNSEALED or has_seal(connection)):
+        damage = f"its version {version} is not one that was ever written"
     if damage:
         raise unsound(path, damage)
-    return path
-
-
-def _connect_readonly(path: Path) -> sqlite3.Connection:
-    """Opens without writing; where even the lock files cannot be made, as a file that nobody changes."""
-    plain = path.resolve().as_uri()
-    connection = sqlite3.connect(f"{plain}?mode=ro", uri=True)
-    try:
-        connection.execute("select count(*) from sqlite_master").fetchone()
-    except sqlite3.OperationalError:
-        connection.close()
-        connection = sqlite3.connect(f"{plain}?mode=ro&immutable=1", uri=True)
-        connection.execute("select count(*) from sqlite_master").fetchone()
-    return connection

@@ -10,7 +10,7 @@ import hashlib
 import itertools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,19 +19,33 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from luckless.cards import DECK_SIZE
 from luckless.errors import InputError
+from luckless.histories.stored_schema import check_note
 from luckless.kernels import njit
-from luckless.rules.columns import UNKNOWN, HandColumns
-from luckless.rules.game import Game
+from luckless.plain_json import read_json
+from luckless.rules.columns import UNKNOWN, HandColumns, Origin, joined_arrays
+from luckless.rules.game import MAX_CHIPS, Game
 from luckless.rules.records import Records
 
-FORMAT = 1
-"""The version of what is stored; readers refuse a higher one."""
+FORMAT, LOG_FORMAT = 1, 2
+"""The versions of what is stored: hands that were played here, and hands of logs, which know their origin and number
+their players chunk by chunk. Readers refuse a higher one."""
 
 CARDS_A_WORD = 10
 CODE_BITS = (8, 16, 32)
 _UNKNOWN_BITS = 63
 _NOTE, _SEAL = b"luckless", b"luckless.sha256"
+
+
+PART = "-part"
+"""Marks a chunk that was cut short because its match was interrupted; a full one takes its place when it goes on."""
+
+
+def chunk_names(first: int, part: bool = False) -> tuple[str, str]:
+    """The names of the two files of the chunk that begins with a hand."""
+    end = f"{first:012d}{PART if part else ''}.parquet"
+    return f"hands-{end}", f"actions-{end}"
 
 
 class DamagedChunk(InputError):
@@ -115,15 +129,17 @@ class ChunkEncoder:
     def encode(self, parts: Sequence[HandColumns], note: Mapping[str, Any]) -> tuple[Packed, Packed]:
         """The two files of a chunk, hands and actions; `note` is kept in the hands file.
 
-        The parts follow one another and agree in game, settlement and scale; names are those of the last.
+        The parts follow one another and agree in their `kind`; names are those of the last. Of hands of a log, only
+        the names, files and tables that occur are kept.
         """
+        parts, places = _compacted(parts)
         bits, words = self._coded([part.records.actions for part in parts])
         actions = Packed.of(_to_parquet({"codes": words}, None))
         last = parts[-1]
         text = json.dumps(
             {
                 **note,
-                "format": FORMAT,
+                "format": LOG_FORMAT if places else FORMAT,
                 "hands": sum(map(len, parts)),
                 "game": last.records.game.to_dict(),
                 "names": list(last.names),
@@ -131,6 +147,7 @@ class ChunkEncoder:
                 "scale": last.scale,
                 "action_bits": bits,
                 "actions_sha256": actions.sha256,
+                **places,
             }
         )
         return Packed.of(_to_parquet(self._fields(parts), text)), actions
@@ -167,8 +184,20 @@ class ChunkEncoder:
         fields |= {f"cards_{number}": word for number, word in enumerate(words)}
         fields |= self._turned("player", [part.players for part in parts])
         fields |= self._turned("payoff", [part.payoffs for part in records])
+        fields |= self._log_fields(parts)
         if any((part.stacks != np.array(game.stacks, np.int32)).any() for part in records):
             fields |= self._turned("stack", [part.stacks for part in records])
+        return fields
+
+    def _log_fields(self, parts: Sequence[HandColumns]) -> dict[str, NDArray[Any]]:
+        """What only hands of logs have: where they come from, and values that their log prints."""
+        fields: dict[str, NDArray[Any]] = {}
+        origins = [part.origin for part in parts if part.origin is not None]
+        if len(origins) == len(parts):
+            fields |= {key: np.concatenate([getattr(one, key) for one in origins]) for key in _ORIGIN}
+        printed = joined_arrays([part.printed for part in parts])
+        if printed is not None:
+            fields |= {f"value_{seat}": np.ascontiguousarray(printed[:, seat]) for seat in range(printed.shape[1])}
         return fields
 
     def _turned(self, name: str, parts: list[NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -183,6 +212,43 @@ class ChunkEncoder:
         if name not in self._room or len(self._room[name]) < size:
             self._room[name] = np.empty(size, kind)
         return self._room[name][:size]
+
+
+_ORIGIN = ("file", "line", "table", "time")
+"""The columns of `Origin`."""
+
+
+def _compacted(parts: Sequence[HandColumns]) -> tuple[Sequence[HandColumns], dict[str, Any]]:
+    """Hands of a log with only the players, files and tables that occur, and what the note says of these."""
+    origins = [part.origin for part in parts if part.origin is not None]
+    if len(origins) < len(parts):
+        return parts, {}
+    last, books = parts[-1], origins[-1]
+    players, seated = _renumbered([part.players for part in parts])
+    files, file = _renumbered([origin.file for origin in origins])
+    tables, table = _renumbered([origin.table for origin in origins], none=-1)
+    names = tuple(last.names[player] for player in players)
+    compact = [
+        replace(part, players=seated[row], names=names, origin=replace(origin, file=file[row], table=table[row]))
+        for row, (part, origin) in enumerate(zip(parts, origins, strict=True))
+    ]
+    return compact, {
+        "players": players,
+        "files": [books.files[place] for place in files],
+        "tables": [books.tables[place] for place in tables],
+    }
+
+
+def _renumbered(parts: Sequence[NDArray[Any]], none: int | None = None) -> tuple[list[int], list[NDArray[np.int32]]]:
+    """The numbers that occur in some arrays, and the arrays with places in that list instead; `none` stays."""
+    found = np.unique(np.concatenate([part.ravel() for part in parts]))
+    found = found[found != none] if none is not None else found
+    places = [np.searchsorted(found, part).astype(np.int32) for part in parts]
+    if none is not None:
+        places = [
+            np.where(part == none, none, place).astype(np.int32) for part, place in zip(parts, places, strict=True)
+        ]
+    return found.tolist(), places
 
 
 def _starts(parts: Sequence[Any]) -> list[int]:
@@ -203,6 +269,11 @@ _ENCODINGS = {
     "player": ("BYTE_STREAM_SPLIT", "ZSTD"),
     "actions": ("BYTE_STREAM_SPLIT", "ZSTD"),
     "codes": ("PLAIN", "ZSTD"),
+    "value": ("DELTA_BINARY_PACKED", "ZSTD"),
+    "file": ("DELTA_BINARY_PACKED", "ZSTD"),
+    "line": ("DELTA_BINARY_PACKED", "ZSTD"),
+    "table": ("DELTA_BINARY_PACKED", "ZSTD"),
+    "time": ("DELTA_BINARY_PACKED", "ZSTD"),
 }
 """How a column is laid out and packed. Writing must cost far less than playing, so zstd works only where it pays:
 cards are random bits, and small differences are packed to the bit already."""
@@ -233,7 +304,9 @@ def _to_parquet(fields: dict[str, NDArray[Any]], note: str | None) -> memoryview
 def read_note(path: Path) -> dict[str, Any]:
     """What a hands file says of its chunk; refuses one that is damaged or of a newer version."""
     try:
-        return _note_of(pq.read_schema(path).metadata or {}, path)
+        note = _note_of(pq.read_schema(path).metadata or {}, path)
+        check_note(note, str(path))
+        return note
     except (pa.ArrowException, OSError) as error:
         raise DamagedChunk(f"{path}: not a valid Parquet file: {_first_line(error)}") from None
 
@@ -242,9 +315,13 @@ def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
     text = metadata.get(_NOTE, b"")
     if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
         raise DamagedChunk(f"{path}: its header is damaged or missing")
-    note: dict[str, Any] = json.loads(text)
-    if note["format"] > FORMAT:
-        raise InputError(f"{path}: written by a newer version (format {note['format']}; this one reads {FORMAT})")
+    try:
+        note: dict[str, Any] = read_json(text)
+        version = int(note["format"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedChunk(f"{path}: its header cannot be read: {error}") from None
+    if version > LOG_FORMAT:
+        raise InputError(f"{path}: written by a newer version (format {version}; this one reads {LOG_FORMAT})")
     return note
 
 
@@ -253,21 +330,33 @@ def decode_chunk(hands: bytes, actions: bytes, path: Path) -> tuple[HandColumns,
     try:
         table = pq.read_table(pa.BufferReader(hands), page_checksum_verification=True)
         note = _note_of(table.schema.metadata or {}, path)
+        check_note(note, str(path))
         if hashlib.sha256(actions).hexdigest() != note["actions_sha256"]:
             beside = path.with_name(path.name.replace("hands", "actions"))
             raise DamagedChunk(f"{beside}: it is not the file that was written with {path.name}")
         codes = pq.read_table(pa.BufferReader(actions), page_checksum_verification=True)
-        return _columns_of(table, codes, note), note
-    except (pa.ArrowException, OSError, KeyError) as error:
+        columns = _columns_of(table, codes, note)
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
         raise DamagedChunk(f"{path}: not a valid chunk: {_first_line(error)}") from None
+    problem = _impossible(columns)
+    if problem:
+        raise DamagedChunk(f"{path}: not a valid chunk: {problem}")
+    return columns, note
 
 
 def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
     game = Game.from_dict(note["game"], "the chunk's game")
     seats, hands = game.seats, table.num_rows
 
+    if hands != note["hands"]:
+        raise KeyError(f"it has {hands} hands; its header says {note['hands']}")
+
     def column(name: str) -> NDArray[Any]:
         values: NDArray[Any] = table.column(name).to_numpy()
+        if values.dtype not in (np.int64, np.int32):
+            raise TypeError(f"column {name} does not hold whole numbers")
         return values
 
     def per_seat(name: str) -> NDArray[np.int32]:
@@ -278,12 +367,21 @@ def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
     _unpack(words, decks)
     own_stacks = "stack_0" in table.schema.names
     stacks = per_seat("stack") if own_stacks else np.tile(np.array(game.stacks, np.int32), (hands, 1))
+    if (column("actions") < 0).any():
+        raise KeyError("a hand has fewer than no actions")
     ends = np.cumsum(column("actions"), dtype=np.int64)
     count = int(ends[-1]) if hands else 0
     coded = codes.column("codes").to_numpy().view(f"<u{note['action_bits'] // 8}")
     if len(coded) < count:
         raise KeyError("there are fewer actions than the hands have")
     actions = coded[:count].astype(np.int32) - np.int32(1)
+    printed = None
+    if "value_0" in table.schema.names:
+        printed = np.stack([column(f"value_{seat}") for seat in range(seats)], axis=1)
+    origin = None
+    if "file" in table.schema.names:
+        file, line, place, time = (column(key) for key in _ORIGIN)
+        origin = Origin(tuple(note["files"]), file, line, tuple(note["tables"]), place, time)
     return HandColumns(
         Records(game, decks, stacks, ends, actions, per_seat("payoff")),
         column("hand"),
@@ -292,7 +390,27 @@ def _columns_of(table: Any, codes: Any, note: dict[str, Any]) -> HandColumns:
         tuple(note["names"]),
         note["settlement"],
         note["scale"],
+        printed,
+        origin,
     )
+
+
+def _impossible(columns: HandColumns) -> str:
+    """Numbers that no hand can have, which compiled code would take for places in memory; "" if there are none."""
+    decks, stacks, players = columns.records.decks, columns.records.stacks, columns.players
+    if ((decks >= DECK_SIZE) & (decks != UNKNOWN)).any():
+        return "it has a card that does not exist"
+    if (players < 0).any() or (players >= len(columns.names)).any():
+        return "it has a player that it does not name"
+    if (stacks < 0).any() or (stacks.sum(axis=1, dtype=np.int64) >= MAX_CHIPS).any():
+        return "it has stacks that are too large or below 0"
+    origin = columns.origin
+    if origin is not None:
+        of_file, of_table = origin.file, origin.table
+        files, tables = len(origin.files), len(origin.tables)
+        if (of_file < 0).any() or (of_file >= files).any() or (of_table < -1).any() or (of_table >= tables).any():
+            return "it has a file or a table that it does not name"
+    return ""
 
 
 def _first_line(error: BaseException) -> str:

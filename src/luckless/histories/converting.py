@@ -3,18 +3,23 @@
 import contextlib
 import gzip
 import io
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from luckless.errors import InputError
-from luckless.histories.formats import FORMATS, STORED, format_of, read_hands
-from luckless.histories.rejects import BadHand, Reject, RejectFile
+from luckless.histories.formats import FORMATS, STORED, format_of, places_in, read_hands
+from luckless.histories.names import Books, too_many_players
+from luckless.histories.rejects import BadHand, LeftOut, Reject, RejectFile, won_in
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
 from luckless.whole_files import WholeFile, check_free_for_folder, check_writable, whole_folder
+
+if TYPE_CHECKING:
+    from luckless.histories.hands_writer import HandsWriter
 
 REJECTS = ".rejects"
 
@@ -23,97 +28,156 @@ REJECTS = ".rejects"
 class Conversion:
     """The result of a conversion."""
 
-    source: Path
+    sources: list[Path]
     target: Path
-    hands: int = 0
-    rejected: int = 0
-    first_reason: str = ""
+    files: int = 0
+    """Logs and stores that were read."""
+    left_out: LeftOut = field(default_factory=LeftOut)
     rejects: Path | None = None
     """The file with the hands that were left out, if there are any."""
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def hands(self) -> int:
+        """Hands that were written."""
+        return self.left_out.hands
+
+    @property
+    def rejected(self) -> int:
+        """Hands that were left out."""
+        return self.left_out.rejected
+
+    @property
+    def first_reason(self) -> str:
+        """Where the first hand that was left out stands, and why it was."""
+        return self.left_out.first_reason
+
     def to_dict(self) -> dict[str, Any]:
         """As plain values for JSON."""
+        sources = list(map(str, self.sources))
         return {
-            "source": str(self.source),
+            "source": sources[0] if len(sources) == 1 else sources,
             "target": str(self.target),
+            "files": self.files,
             "hands": self.hands,
-            "rejected": self.rejected,
+            **self.left_out.to_dict(),
             "rejects": str(self.rejects) if self.rejects else None,
             "notes": self.notes,
         }
 
 
 def convert(
-    source: Path,
+    source: Path | Sequence[Path],
     target: Path,
     *,
     source_format: str | None = None,
     target_format: str | None = None,
     game: Game | None = None,
     rejects: Path | None = None,
+    append: bool = False,
 ) -> Conversion:
-    """Reads hands and writes them in another format (by the ends of the names, or as given).
+    """Reads hands of logs, stores and folders of them, and writes them in another format.
 
-    A hand that is bad, or that the target cannot carry, is written to the file of rejects (`TARGET.rejects` unless
-    given) with its line and the reason. If no hand is left, that is an error and nothing is written.
+    Formats follow from the ends of the names unless they are given. A hand that is bad, or that the target cannot
+    carry, is written to the file of rejects (`TARGET.rejects` unless given) with its line and the reason. If no hand
+    is left, that is an error and only the rejects are written. With `append` the hands are added to a store.
     """
-    from_name, to_name = format_of(source, source_format), format_of(target, target_format)
-    done = Conversion(source, target)
+    done = Conversion([source] if isinstance(source, Path) else list(source), target)
+    if not done.sources:
+        raise InputError("no file and no folder is given to convert")
+    paths = [path for one in done.sources for path in places_in(one, source_format)]
+    done.files = len(paths)
+    to_name = format_of(target, target_format)
     if to_name != STORED:
         done.notes.append(f"{FORMATS[to_name].title} does not carry {FORMATS[to_name].lost}")
-    (check_free_for_folder if to_name == STORED else check_writable)(target)
-    with RejectFile(rejects or target.with_name(target.name + REJECTS)) as bad:
-        columns = _counted(read_hands(source, format=from_name, game=game, on_reject=bad.add))
+    _check_target(target, to_name, append)
+    with RejectFile(rejects or target.with_name(target.name + REJECTS), keep=True) as bad:
+        reading, done.left_out = _Reading(paths, source_format, game, bad), bad.left_out
         if to_name == STORED:
-            _store(columns, done, bad)
+            _store(reading, done, append)
         else:
-            _write_text(columns, to_name, done, bad)
-    done.rejected, done.first_reason, done.rejects = bad.count, bad.first_reason, bad.path
+            _write_text(reading, to_name, done)
+    done.rejects = bad.path
+    if strange := too_many_players(reading.players, done.hands):
+        done.notes.append(strange)
     return done
 
 
-def _counted(columns: Iterable[HandColumns]) -> Iterator[HandColumns]:
-    """The hands, with progress: how many there are shows only at the end."""
-    with Progress(None, "hands") as progress:
-        for batch in columns:
-            yield batch
-            progress.advance(len(batch))
+def _check_target(target: Path, format: str, append: bool) -> None:
+    if append and format != STORED:
+        raise InputError(f"{target}: hands are appended to a folder with stored hands only")
+    if append and not target.is_dir():
+        raise InputError(f"{target}: there is no store to append to")
+    if not append:
+        (check_free_for_folder if format == STORED else check_writable)(target)
 
 
-def _check_any(done: Conversion, bad: RejectFile) -> None:
-    """Refuses a target without hands, as long as it has not taken its name."""
-    if not done.hands:
-        reason = f"; the first of {bad.count:,} bad ones, {bad.first_reason}" if bad.count else ""
-        raise InputError(f"{done.source}: no hand can be written{reason}")
+@dataclass
+class _Reading:
+    """What is read, and what becomes of hands that are left out."""
+
+    paths: list[Path]
+    format: str | None
+    game: Game | None
+    bad: RejectFile
+    players: int = 0
+
+    def batches(self, books: Books) -> Iterator[HandColumns]:
+        """The hands of all paths, with progress: how many there are shows only at the end."""
+        with Progress(None, "hands") as progress:
+            for path in self.paths:
+                said = partial(self._reject, f"{path}, " if len(self.paths) > 1 else "")
+                for batch in read_hands(path, format=self.format, game=self.game, on_reject=said, books=books):
+                    self.bad.left_out.use(batch)
+                    yield batch
+                    progress.advance(len(batch))
+        self.players = len(books.players)
+
+    def _reject(self, file: str, reject: Reject) -> None:
+        self.bad.add(replace(reject, where=f"{file}{reject.where}"))
+
+    def check_any(self) -> None:
+        """Refuses a target without hands, as long as it has not taken its name."""
+        if not self.bad.left_out.hands:
+            source = self.paths[0] if len(self.paths) == 1 else f"{len(self.paths):,} files"
+            bad = self.bad
+            reason = (
+                f"; the first of {bad.count:,} bad ones, {bad.first_reason} (all: {bad.path})" if bad.count else ""
+            )
+            raise InputError(f"{source}: no hand can be written{reason}")
 
 
-def _store(columns: Iterable[HandColumns], done: Conversion, bad: RejectFile) -> None:
+def _store(reading: _Reading, done: Conversion, append: bool) -> None:
     from luckless.histories.hands_writer import HandsWriter
 
-    with whole_folder(done.target) as folder:
-        with HandsWriter.create(folder, done.source) as writer:
-            for batch in columns:
-                writer.add(batch)
-                done.hands += len(batch)
-        _check_any(done, bad)
+    if append:
+        with HandsWriter.append(done.target) as writer:
+            _add_all(reading, writer)
+        return
+    with whole_folder(done.target) as folder, HandsWriter.create(folder, done.sources[0]) as writer:
+        _add_all(reading, writer)
 
 
-def _write_text(columns: Iterable[HandColumns], format: str, done: Conversion, bad: RejectFile) -> None:
+def _add_all(reading: _Reading, writer: "HandsWriter") -> None:
+    for batch in reading.batches(writer.books):
+        writer.add(batch)
+    reading.check_any()
+
+
+def _write_text(reading: _Reading, format: str, done: Conversion) -> None:
     from luckless.histories.hand_detail import details
 
     writer = FORMATS[format].writer(done.target)
     with _open_text(done.target, packed=done.target.suffix == ".gz") as stream:
-        for batch in columns:
-            for hand in details(batch):
+        for batch in reading.batches(Books()):
+            for row, hand in enumerate(details(batch)):
                 try:
                     stream.write(writer.hand(hand))
                 except BadHand as error:
-                    bad.add(Reject(f"hand {hand.number}", str(error), ""))
-                else:
-                    done.hands += 1
+                    reject = Reject(f"hand {hand.number}", str(error), "", won=won_in(batch, row))
+                    reading.bad.add(reject, was_used=True)
         stream.write(writer.closing())
-        _check_any(done, bad)
+        reading.check_any()
 
 
 @contextlib.contextmanager

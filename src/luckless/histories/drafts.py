@@ -4,32 +4,30 @@ A reader makes a `Draft` of each hand. Hands that the rules do not allow, or tha
 handed to `on_reject`; the others come out in order.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from luckless.cards import format_card
 from luckless.errors import InputError
-from luckless.histories.given_results import amounts, check_given
-from luckless.histories.names import NameBook, clean
+from luckless.histories.names import Books, clean
 from luckless.histories.rejects import BadHand, OnReject, Reject
-from luckless.rules.columns import UNKNOWN, HandColumns, Settlement
-from luckless.rules.even_shares import SHARES, even_shares
+from luckless.histories.settling import Ending, Outcome, Told, settle_as_told
+from luckless.rules.columns import MILLION, NO_TIME, UNKNOWN, HandColumns, Origin, Settlement
+from luckless.rules.even_shares import even_shares
 from luckless.rules.game import MAX_CHIPS, STREETS, Game
 from luckless.rules.plain import PlainHand
-from luckless.rules.plain_settlement import dead_antes, returned_bet
 from luckless.rules.records import Records
 from luckless.rules.replaying import CARD_TWICE, ILLEGAL, SOUND, UNFINISHED, Replay, replay
 
 BATCH = 2_048
+NOTHING_TOLD = Told()
 MOST_LETTERS = 1 << 24
 """Texts of hands that are held until they are replayed: a batch ends when it has as many characters."""
-
-PRECISION = Fraction(1, 1000)
-"""How far a printed result may be off in chips: logs print a third of a chip with a few decimal places."""
 
 
 @dataclass(slots=True)
@@ -50,79 +48,122 @@ class Draft:
     """Whose each action is, as far as the source says; empty if it does not."""
     streets: list[int]
     """The street of each action, likewise."""
-    payoffs: list[Fraction | int] | None = None
-    """What each seat won or lost in chips, if the source says."""
-    collected: list[Fraction | int] | None = None
-    """What each seat was paid, if the source says that instead."""
+    told: Told = NOTHING_TOLD
+    """What the source says of the result."""
     scale: int = 1
+    table: str | None = None
+    time: int = NO_TIME
 
 
 @dataclass
 class Batcher:
-    """Collects drafts and gives them out as columns, whenever the game changes or a batch is full."""
+    """Collects drafts and gives them out as columns of one game each, in order.
+
+    Hands of many games may alternate, as at tables where players come and go; a full batch is replayed game by game.
+    """
 
     on_reject: OnReject
-    names: NameBook = field(default_factory=NameBook)
+    books: Books = field(default_factory=Books)
+    source: str = ""
     _waiting: list[Draft] = field(default_factory=list)
     _letters: int = 0
 
     def add(self, draft: Draft) -> Iterator[HandColumns]:
-        """Takes a hand; gives out the batches that are complete."""
+        """Takes a hand; gives out batches when enough hands wait."""
         reason = ""
         if min(draft.stacks) < 1 or sum(draft.stacks) + draft.game.pot >= MAX_CHIPS:
             reason = "stacks must be 1 chip or more, and together less than 2**31"
         elif len(set(map(clean, draft.players))) < len(draft.players):
             reason = f"two players have the same name: {', '.join(map(clean, draft.players))}"
         if reason:
-            self.on_reject(Reject(f"line {draft.line}", reason, draft.text))
+            self._refuse(draft, reason)
             return
-        if self._waiting:
-            last = self._waiting[-1]
-            is_full = len(self._waiting) == BATCH or self._letters > MOST_LETTERS
-            if is_full or last.game is not draft.game or last.scale != draft.scale:
-                yield from self.flush()
         self._waiting.append(draft)
         self._letters += len(draft.text)
+        if len(self._waiting) == BATCH or self._letters > MOST_LETTERS:
+            yield from self.flush()
 
     def flush(self) -> Iterator[HandColumns]:
         """Gives out what is left."""
-        if self._waiting:
-            drafts, self._waiting, self._letters = self._waiting, [], 0
-            yield from self._columns(drafts)
+        drafts, self._waiting, self._letters = self._waiting, [], 0
+        groups: dict[tuple[int, int], list[int]] = {}
+        for place, draft in enumerate(drafts):
+            groups.setdefault((id(draft.game), draft.scale), []).append(place)
+        settled = [(place, hand) for places in groups.values() for place, hand in self._settled(drafts, places)]
+        settled.sort(key=itemgetter(0))
+        for _, hands in itertools.groupby(settled, key=lambda hand: (id(hand[1].draft.game), hand[1].draft.scale)):
+            listed = [hand for _, hand in hands]
+            rows = list(range(len(listed)))
+            for run, settlement in runs(rows, [hand.outcome.settlement for hand in listed]):
+                yield self._batch([listed[row] for row in run], settlement)
 
-    def _columns(self, drafts: list[Draft]) -> Iterator[HandColumns]:
-        records = _records(drafts)
+    def _settled(self, drafts: list[Draft], places: list[int]) -> Iterator[tuple[int, "_Settled"]]:
+        """The hands at these places, which are of one game, each with its outcome; refuses those that have none."""
+        records = _records([drafts[place] for place in places])
         played = replay(records)
         shares = even_shares(records, played.ends)
-        kept: list[int] = []
-        kinds: list[Settlement | None] = []
-        payoffs = played.ends.payoffs.copy()
-        for row, draft in enumerate(drafts):
-            problem = _problem(draft, played, row, int(records.ends[row - 1]) if row else 0)
+        for row, place in enumerate(places):
+            draft = drafts[place]
+            end = Ending.of(draft.game, draft.deck, draft.stacks, played.ends, row)
             try:
-                if problem:
+                if problem := _problem(draft, played, row, int(records.ends[row - 1]) if row else 0):
                     raise InputError(problem)
-                kind = _settlement(draft, played, row, shares[row].tolist(), payoffs[row])
+                outcome = settle_as_told(end.with_shares(shares[row].tolist()), draft.told)
             except InputError as error:
-                self.on_reject(Reject(f"line {draft.line}", str(error), draft.text))
+                self._refuse(draft, str(error), end.lost if played.ends.problem[row] == SOUND else None)
                 continue
-            kept.append(row)
-            kinds.append(kind)
-        for rows, settlement in runs(kept, kinds):
-            yield self._batch([drafts[row] for row in rows], payoffs[rows], settlement)
+            yield place, _Settled(draft, outcome)
 
-    def _batch(self, drafts: list[Draft], payoffs: NDArray[np.int32], settlement: Settlement) -> HandColumns:
-        records = _records(drafts)
-        players = [[self.names.number(name) for name in draft.players] for draft in drafts]
+    def _refuse(self, draft: Draft, reason: str, lost: list[int] | None = None) -> None:
+        won = _won(draft.told, lost, draft.scale)
+        self.on_reject(Reject(f"line {draft.line}", reason, draft.text, won=won))
+
+    def _batch(self, hands: list["_Settled"], settlement: Settlement) -> HandColumns:
+        drafts = [hand.draft for hand in hands]
+        records = replace(_records(drafts), payoffs=np.array([hand.outcome.payoffs for hand in hands], np.int32))
+        number = self.books.players.number
+        players = [[number(name) for name in draft.players] for draft in drafts]
+        printed = [hand.outcome.printed or [MILLION * chips for chips in hand.outcome.payoffs] for hand in hands]
         return HandColumns(
-            Records(records.game, records.decks, records.stacks, records.ends, records.actions, payoffs),
+            records,
             np.array([draft.number for draft in drafts], np.int64),
             np.array([draft.deal for draft in drafts], np.int64),
             np.array(players, np.int32),
-            self.names.all(),
+            self.books.players.all(),
             settlement,
             drafts[0].scale,
+            np.array(printed, np.int64) if settlement == "expected" else None,
+            self._origin(drafts),
         )
+
+    def _origin(self, drafts: list[Draft]) -> Origin:
+        file = self.books.files.number(self.source)
+        table = [self.books.table(draft.table) for draft in drafts]
+        return Origin(
+            self.books.files.all(),
+            np.full(len(drafts), file, np.int32),
+            np.array([draft.line for draft in drafts], np.int32),
+            self.books.tables.all(),
+            np.array(table, np.int32),
+            np.array([draft.time for draft in drafts], np.int64),
+        )
+
+
+class _Settled(NamedTuple):
+    """A hand and how it ended."""
+
+    draft: Draft
+    outcome: Outcome
+
+
+def _won(told: Told, lost: Sequence[int] | None, scale: int) -> float | None:
+    """What the winners of a hand won, as far as its source says; `lost` is what each seat put in, if it is known."""
+    given = told.payoffs
+    if given is None and lost is not None and told.collected is not None and any(told.collected):
+        given = [paid - chips for paid, chips in zip(told.collected, lost, strict=True)]
+    if given is None:
+        return None
+    return float(sum(value for value in given if value > 0)) / scale
 
 
 def _records(drafts: Sequence[Draft]) -> Records:
@@ -140,12 +181,17 @@ def _records(drafts: Sequence[Draft]) -> Records:
 
 def agreed_game(expected: Game, described: Game) -> Game:
     """The game that the caller names, if what a hand says of its own agrees with it."""
-    for key in ("betting", "seats", "blinds", "antes", "bet_sizes", "big_blind"):
+    for key in ("betting", "seats", "blinds", "bet_sizes", "big_blind"):
         if getattr(expected, key) != getattr(described, key):
             raise BadHand(
                 f"its {key} is {getattr(described, key)}; game {expected.name} has {getattr(expected, key)}"
             )
-    return expected
+    late = any(described.posts) or any(described.antes)
+    if any(mine > ante for mine, ante in zip(expected.antes, described.antes, strict=True)) or (
+        not any(described.posts) and not described.antes_are_dead and expected.antes != described.antes
+    ):
+        raise BadHand(f"its antes is {described.antes}; game {expected.name} has {expected.antes}")
+    return replace(expected, antes=described.antes, posts=described.posts) if late else expected
 
 
 def _problem(draft: Draft, played: Replay, row: int, first: int) -> str:
@@ -179,57 +225,19 @@ def problem_text(game: Game, deck: Sequence[int], stacks: Sequence[int], actions
     return f"the hand is not over: seat {hand.actor} is to act on the {STREETS[hand.street]}"
 
 
-def _settlement(
-    draft: Draft, played: Replay, row: int, shares: list[int], payoffs: NDArray[np.int32]
-) -> Settlement | None:
-    """How the source settled the hand (None if every way gives the same); fills in payoffs that it gives."""
-    ends = played.ends
-    put_in = ends.invested[row].tolist()
-    live = [seat for seat in range(draft.game.seats) if ends.live[row] >> seat & 1]
-    seat, returned = returned_bet(draft.game, draft.stacks, put_in, live)
-    put_in[seat] -= returned
-    given = draft.payoffs
-    if draft.collected is not None:
-        given = [paid - chips for paid, chips in zip(draft.collected, put_in, strict=True)]
-    if not ends.settled[row]:
-        if given is None:
-            raise InputError("cards of the showdown are unknown, and the source does not give the winnings")
-        check_given(draft.game, given, put_in, dead_antes(draft.game, draft.stacks), live)
-        payoffs[:] = _whole_chips(given)
-        return "given"
-    ours, even = payoffs.tolist(), [Fraction(share, SHARES) for share in shares]
-    if given is None or given == ours:
-        return None if ours == even else "whole"
-    if all(abs(told - won) < PRECISION for told, won in zip(given, even, strict=True)):
-        return "shared"
-    if _is_raked(given, even, put_in):
-        check_given(draft.game, given, put_in, dead_antes(draft.game, draft.stacks), live)
-        payoffs[:] = _whole_chips(given)
-        return "given"
-    raise InputError(f"the source says that the seats won {amounts(given)}; by the rules it is {amounts(ours)}")
-
-
-def _is_raked(given: Sequence[Fraction | int], even: Sequence[Fraction], put_in: list[int]) -> bool:
-    """Whether the house took a part: who was paid nothing lost what he put in, the others got no more than theirs."""
-    seats = zip(given, even, put_in, strict=True)
-    return sum(given) < 0 and all(told == won if won == -chips else told < won + 1 for told, won, chips in seats)
-
-
-def _whole_chips(given: list[Fraction | int]) -> list[int]:
-    if any(value.denominator != 1 for value in given):
-        raise InputError(f"the seats won {amounts(given)}, which are not whole chips")
-    return [int(value) for value in given]
-
-
 def runs(rows: list[int], kinds: list[Settlement | None]) -> Iterator[tuple[list[int], Settlement]]:
-    """Consecutive hands that agree on one settlement; a hand without a kind goes with any."""
+    """Consecutive hands that agree on one settlement; a hand without a kind is whole, and as good as shared."""
     run: list[int] = []
     settlement: Settlement | None = None
     for row, kind in zip(rows, kinds, strict=True):
-        if settlement is not None and kind is not None and kind != settlement:
-            yield run, settlement
+        fits = kind == settlement or (kind in _EITHER and settlement in _EITHER and None in (kind, settlement))
+        if run and not fits:
+            yield run, settlement or "whole"
             run, settlement = [], None
         run.append(row)
         settlement = settlement or kind
     if run:
         yield run, settlement or "whole"
+
+
+_EITHER = (None, "whole", "shared")

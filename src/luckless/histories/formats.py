@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from luckless.errors import InputError
+from luckless.histories.catalogue import FILE
 from luckless.histories.hand_detail import HandDetail
+from luckless.histories.names import Books, shared_numbers
 from luckless.histories.opening import open_log, text_lines
 from luckless.histories.rejects import OnReject, refuse
 from luckless.rules.columns import HandColumns
@@ -30,7 +32,7 @@ class Format:
     name: str
     title: str
     suffixes: tuple[str, ...]
-    read: Callable[[Path, OnReject, Game | None], Iterator[HandColumns]]
+    read: Callable[[Path, OnReject, Game | None, Books], Iterator[HandColumns]]
     writer: Callable[[Path], HandWriter]
     lost: str
 
@@ -40,10 +42,10 @@ def _read_lines(reader: Any, path: Path) -> Iterator[HandColumns]:
         yield from reader.read(text_lines(stream))
 
 
-def _read_phh(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[HandColumns]:
+def _read_phh(path: Path, on_reject: OnReject, game: Game | None, books: Books) -> Iterator[HandColumns]:
     from luckless.histories.phh import PhhReader
 
-    return _read_lines(PhhReader(on_reject, game), path)
+    return _read_lines(PhhReader(on_reject, game, books, str(path)), path)
 
 
 def _write_phh(path: Path) -> HandWriter:
@@ -52,11 +54,11 @@ def _write_phh(path: Path) -> HandWriter:
     return PhhWriter(single=path.suffix == ".phh")
 
 
-def _read_acpc(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[HandColumns]:
+def _read_acpc(path: Path, on_reject: OnReject, game: Game | None, books: Books) -> Iterator[HandColumns]:
     from luckless.histories.acpc import AcpcReader
 
     with open_log(path) as stream:
-        yield from AcpcReader(on_reject, game, str(path)).read(stream)
+        yield from AcpcReader(on_reject, game, str(path), books).read(stream)
 
 
 def _write_acpc(path: Path) -> HandWriter:
@@ -65,10 +67,10 @@ def _write_acpc(path: Path) -> HandWriter:
     return AcpcWriter()
 
 
-def _read_lines_format(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[HandColumns]:
+def _read_lines_format(path: Path, on_reject: OnReject, game: Game | None, books: Books) -> Iterator[HandColumns]:
     from luckless.histories.one_line import OneLineReader
 
-    return _read_lines(OneLineReader(on_reject, game), path)
+    return _read_lines(OneLineReader(on_reject, game, books, str(path)), path)
 
 
 def _write_lines_format(path: Path) -> HandWriter:
@@ -77,16 +79,24 @@ def _write_lines_format(path: Path) -> HandWriter:
     return OneLineWriter()
 
 
-def _read_pokerstars(path: Path, on_reject: OnReject, game: Game | None) -> Iterator[HandColumns]:
+def _read_pokerstars(path: Path, on_reject: OnReject, game: Game | None, books: Books) -> Iterator[HandColumns]:
     from luckless.histories.pokerstars import PokerStarsReader
 
-    return _read_lines(PokerStarsReader(on_reject, game), path)
+    return _read_lines(PokerStarsReader(on_reject, game, books, str(path)), path)
 
 
 def _write_pokerstars(path: Path) -> HandWriter:
     from luckless.histories.pokerstars_writing import PokerStarsWriter
 
     return PokerStarsWriter()
+
+
+def _read_stored(path: Path, books: Books | None) -> Iterator[HandColumns]:
+    """Stored hands; with `books`, their players get the numbers that these give."""
+    from luckless.histories.store import StoredHands
+
+    for columns in StoredHands.open(path).columns():
+        yield columns if books is None else shared_numbers(columns, books, str(path))
 
 
 FORMATS = {
@@ -136,7 +146,7 @@ def format_of(path: Path, name: str | None) -> str:
         if name not in NAMES:
             raise InputError(f"no format is called {name!r}; allowed is {', '.join(NAMES)}")
         return name
-    suffix = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
+    suffix = _suffix(path)
     for format in FORMATS.values():
         if suffix in format.suffixes:
             return format.name
@@ -146,17 +156,40 @@ def format_of(path: Path, name: str | None) -> str:
     raise InputError(f"{path}: the format is not clear from the name; known are {endings}, and folders (stored)")
 
 
+def places_in(path: Path, format: str | None) -> list[Path]:
+    """The logs and stores at a place; in a plain folder all files that look like logs, by name."""
+    if not path.exists():
+        raise InputError(f"there is no file or folder {path}")
+    if not path.is_dir() or (path / FILE).is_file() or format == STORED:
+        format_of(path, format)  # refuses a name that says no format
+        return [path]
+    suffixes = {suffix for known in FORMATS.values() for suffix in known.suffixes}
+    files = sorted(file for file in path.rglob("*") if _suffix(file) in suffixes and file.is_file())
+    if not files:
+        raise InputError(f"{path} holds no stored hands and no logs ({', '.join(sorted(suffixes))})")
+    return files
+
+
+def _suffix(file: Path) -> str:
+    return file.with_suffix("").suffix if file.suffix == ".gz" else file.suffix
+
+
 def read_hands(
-    path: Path, *, format: str | None = None, game: Game | None = None, on_reject: OnReject | None = None
+    path: str | Path,
+    *,
+    format: str | None = None,
+    game: Game | None = None,
+    on_reject: OnReject | None = None,
+    books: Books | None = None,
 ) -> Iterator[HandColumns]:
     """The hands of a log or of a folder with stored hands, in batches of one game each, in order.
 
     Without `on_reject` the first hand that cannot be used ends the reading with an error; with it, bad hands are
-    handed over and left out. `game` says what the format leaves open (see `docs/formats.md`).
+    handed over and left out. `game` says what the format leaves open (see `docs/formats.md`). Logs that are read with
+    the same `books` share the numbers of their players.
     """
+    path = Path(path)
     name = format_of(path, format)
     if name == STORED:
-        from luckless.histories.store import StoredHands
-
-        return StoredHands.open(path).columns()
-    return FORMATS[name].read(path, on_reject or refuse(str(path)), game)
+        return _read_stored(path, books)
+    return FORMATS[name].read(path, on_reject or refuse(str(path)), game, books or Books())

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from luckless.errors import InputError
 from luckless.hands.strength import strengths
 from luckless.histories.drafts import problem_text
-from luckless.rules.columns import HandColumns, Settlement
+from luckless.rules.columns import MILLION, HandColumns, Settlement
 from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import Game
 from luckless.rules.plain_settlement import returned_bet
@@ -64,6 +64,13 @@ class HandDetail(NamedTuple):
     strengths: list[int]
     settlement: Settlement
     scale: int
+    printed: list[int] | None = None
+    """What the source prints, in millionths of a chip, if that is not what the cards give."""
+    key: int = 0
+    """The one number of the hand in its match, store or reading."""
+    file: str | None = None
+    line: int | None = None
+    """Where the hand of a log stands."""
 
     def hole(self, seat: int) -> list[int]:
         """The two cards of a seat."""
@@ -74,15 +81,18 @@ class HandDetail(NamedTuple):
         """The street of the last betting."""
         return self.steps[-1].street if self.steps else self.game.first_street
 
-    def even_values(self) -> list[Fraction]:
-        """What each seat won when split pots are shared to fractions of a chip; payoffs where that is not known."""
-        if not self.settled or self.settlement == "given" or self.game.rake is not None:
-            return [Fraction(chips) for chips in self.payoffs]
-        return [Fraction(share, SHARES) for share in self.shares]
-
     def values(self) -> list[Fraction]:
         """What each seat won, as the source of the hand counts it."""
-        return self.even_values() if self.settlement == "shared" else [Fraction(chips) for chips in self.payoffs]
+        if self.printed is not None:
+            return [Fraction(value, MILLION) for value in self.printed]
+        if self.settlement == "shared" and self.settled and self.game.rake is None:
+            return [Fraction(share, SHARES) for share in self.shares]
+        return [Fraction(chips) for chips in self.payoffs]
+
+    @property
+    def rake(self) -> int:
+        """What the house took, in chips."""
+        return -sum(self.payoffs)
 
     def returned(self) -> tuple[int, int]:
         """The seat that gets the uncalled part of its bet back, and the chips (0 if it was called)."""
@@ -154,6 +164,10 @@ def _details(columns: HandColumns) -> Iterator[HandDetail]:
             strengths=strength[row].tolist(),
             settlement=columns.settlement,
             scale=columns.scale,
+            key=int(columns.keys[row]),
+            file=columns.origin.files[columns.origin.file[row]] if columns.origin else None,
+            line=(int(columns.origin.line[row]) or None) if columns.origin else None,
+            printed=None if columns.printed is None else columns.printed[row].tolist(),
         )
 
 

@@ -13,10 +13,19 @@ from luckless.rules.plain_settlement import dead_antes, side_pots
 
 
 def hand_text(hand: HandDetail, seat: int | None = None) -> dict[str, Any]:
-    """The hand as plain values; with `seat`, the others' cards only if they were shown."""
+    """The hand as plain values; with `seat`, the others' cards only if they were shown.
+
+    Numbers are chips, of which `unit` make one unit of the source (100 cents a dollar); texts are in these units.
+    """
     visible = _visible(hand, seat)
     return {
-        "hand": hand.number,
+        "hand": hand.key,
+        "number": hand.number,
+        "file": hand.file,
+        "line": hand.line,
+        "unit": hand.scale,
+        "rake": hand.rake,
+        "settlement": hand.settlement,
         "deal": hand.deal,
         "game": hand.game.name,
         "seen_by": seat,
@@ -38,6 +47,7 @@ def _visible(hand: HandDetail, seat: int | None) -> set[int]:
 def _player(hand: HandDetail, seat: int, knows: bool) -> dict[str, Any]:
     game = hand.game
     blinds = [f"blind {unit_text(game.blinds[seat], hand.scale)}"] if game.blinds[seat] else []
+    blinds += [f"post {unit_text(game.posts[seat], hand.scale)}"] if game.posts[seat] else []
     antes = [f"ante {unit_text(game.antes[seat], hand.scale)}"] if game.antes[seat] else []
     button = ["button"] if seat == game.seats - 1 else []
     return {
@@ -47,6 +57,7 @@ def _player(hand: HandDetail, seat: int, knows: bool) -> dict[str, Any]:
         "hole": _cards(hand.hole(seat)) if knows and UNKNOWN not in hand.hole(seat) else None,
         "role": ", ".join(button + blinds + antes),
         "won": hand.payoffs[seat],
+        "value": float(hand.values()[seat]),
     }
 
 
@@ -70,7 +81,7 @@ def _streets(hand: HandDetail) -> list[dict[str, Any]]:
                         "action": step.action,
                         "chips": step.chips,
                         "pot": step.pot + step.chips,
-                        "text": _text(step),
+                        "text": _text(step, hand.scale),
                     }
                     for step in steps
                 ],
@@ -79,23 +90,23 @@ def _streets(hand: HandDetail) -> list[dict[str, Any]]:
     return streets
 
 
-def _text(step: Step) -> str:
+def _text(step: Step, scale: int) -> str:
     all_in = ", all-in" if step.behind == 0 and step.action != FOLD and step.chips else ""
     if step.action == FOLD:
         return "folds" if step.to_call else "folds, though a check is free"
     if step.action == CALL:
-        return f"calls {step.chips}{all_in}" if step.to_call else "checks"
-    return f"{'raises to' if step.bet else 'bets'} {step.action}{all_in}"
+        return f"calls {unit_text(step.chips, scale)}{all_in}" if step.to_call else "checks"
+    return f"{'raises to' if step.bet else 'bets'} {unit_text(step.action, scale)}{all_in}"
 
 
 def _end(hand: HandDetail, visible: set[int]) -> list[str]:
-    """What comes back, what is shown, and the pots."""
+    """What comes back, what is shown, the pots, and what the house takes."""
     lines = []
     dead = dead_antes(hand.game, hand.stacks)
     put_in = [chips - ante for chips, ante in zip(hand.invested, dead, strict=True)]
     seat, chips = hand.returned()
     if chips:
-        lines.append(f"{chips} that nobody called go back to seat {seat}")
+        lines.append(f"{unit_text(chips, hand.scale)} that nobody called go back to seat {seat}")
         put_in[seat] -= chips
     if hand.showdown:
         for turn in hand.show_order():
@@ -107,7 +118,15 @@ def _end(hand: HandDetail, visible: set[int]) -> list[str]:
     for number, pot in enumerate(pots):
         name = "pot" if len(pots) == 1 else "main pot" if number == 0 else f"side pot {number}"
         if pot.chips:
-            lines.append(f"{name} {pot.chips}, contested by {', '.join(f'seat {seat}' for seat in pot.contenders)}")
+            seats = ", ".join(f"seat {seat}" for seat in pot.contenders)
+            lines.append(f"{name} {unit_text(pot.chips, hand.scale)}, contested by {seats}")
+    if hand.rake:
+        lines.append(f"the house takes {unit_text(hand.rake, hand.scale)}")
+    if hand.settlement == "shown":
+        lines.append("the log does not say who won: who did not show is taken to have lost")
+    if hand.printed is not None:
+        worth = ", ".join(f"{float(value) / hand.scale:+.6g}" for value in hand.values())
+        lines.append(f"the log counts what the all-in was worth before the board was dealt: {worth}")
     return lines
 
 

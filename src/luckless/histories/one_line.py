@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from luckless.errors import InputError
 from luckless.histories.drafts import Batcher, Draft
 from luckless.histories.hand_detail import HandDetail
+from luckless.histories.names import Books
 from luckless.histories.notation import MOST_BETS, WrittenHand, parse_hand, write_hand
 from luckless.histories.rejects import BadHand, OnReject, Reject
 from luckless.rules.actions import CALL, FOLD
@@ -18,17 +19,20 @@ NAMES = ("P1", "P2")
 class OneLineReader:
     """Reads a file with a hand a line; empty lines and lines that begin with # are left out."""
 
-    def __init__(self, on_reject: OnReject, game: Game | None = None) -> None:
+    def __init__(
+        self, on_reject: OnReject, game: Game | None = None, books: Books | None = None, source: str = ""
+    ) -> None:
         """`game` gives the chips, `limit-hu` if it is left out: the notation knows bets only."""
         self._game = Game.load("limit-hu") if game is None else game
         _check_game(self._game)
         self._on_reject = on_reject
+        self._batcher = Batcher(on_reject, books or Books(), source)
 
     def read(self, lines: Iterable[str]) -> Iterator[HandColumns]:
         """The hands in batches, in order; they are numbered from 0."""
-        batcher = Batcher(self._on_reject)
+        batcher = self._batcher
         for name in NAMES:
-            batcher.names.number(name)
+            batcher.books.players.number(name)
         hands = 0
         for number, line in enumerate(lines, start=1):
             if not line.strip() or line.startswith("#"):

@@ -6,6 +6,7 @@ p1, p2, ... are our seats 0, 1, ...; heads-up, blinds and antes are listed small
 blind.
 """
 
+import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -15,22 +16,43 @@ from luckless.cards import RANKS, SUITS
 from luckless.errors import InputError
 from luckless.histories.amounts import chips_of, fraction_of, kept_scale, places_of, scale_for
 from luckless.histories.drafts import Batcher, Draft, agreed_game
+from luckless.histories.names import Books
 from luckless.histories.rejects import BadHand, OnReject, Reject
+from luckless.histories.settling import Told
 from luckless.histories.toml_hands import Block, hand_blocks, parse_table
 from luckless.rules.actions import CALL, FOLD
-from luckless.rules.columns import UNKNOWN, HandColumns
+from luckless.rules.columns import NO_TIME, UNKNOWN, HandColumns
 from luckless.rules.game import BOARD_CARDS, MAX_SEATS, MIN_SEATS, Game
 
 _CARDS = {rank + suit: 4 * r + s for r, rank in enumerate(RANKS) for s, suit in enumerate(SUITS)} | {"??": UNKNOWN}
+VARIANTS = {
+    "NS": "no-limit short-deck hold'em",
+    "PO": "pot-limit Omaha",
+    "FO/8": "limit Omaha hi-lo",
+    "F7S": "limit seven card stud",
+    "F7S/8": "limit seven card stud hi-lo",
+    "FR": "limit razz",
+    "N2L1D": "no-limit deuce-to-seven single draw",
+    "F2L3D": "limit deuce-to-seven triple draw",
+    "FB": "limit badugi",
+}
+"""The other variants that PHH names, which are not Texas hold'em."""
+
+ENDLESS = 1_000
+"""Big blinds that stand for an infinite stack, unless the hand bets more."""
+
 _STREETS = {cards: street for street, cards in enumerate(BOARD_CARDS)}
 
 
 class PhhReader:
     """Reads hands in PHH; what is not needed to replay them (times, places, comments, ...) is left out."""
 
-    def __init__(self, on_reject: OnReject, game: Game | None = None) -> None:
+    def __init__(
+        self, on_reject: OnReject, game: Game | None = None, books: Books | None = None, source: str = ""
+    ) -> None:
         """`game`, if given, is what every hand must be; it adds what PHH does not say: the name, caps on bets."""
         self._on_reject = on_reject
+        self._batcher = Batcher(on_reject, books or Books(), source)
         self._expected = game
         self._games: dict[tuple[Any, ...], Game] = {}
         self._scale = 1
@@ -38,35 +60,33 @@ class PhhReader:
 
     def read(self, lines: Iterable[str]) -> Iterator[HandColumns]:
         """The hands of a file in batches, in order."""
-        batcher = Batcher(self._on_reject)
         for block in hand_blocks(lines):
             try:
                 draft = self._draft(block)
             except InputError as error:
                 self._on_reject(Reject(f"line {block.line}", str(error), block.text))
                 continue
-            yield from batcher.add(draft)
-        yield from batcher.flush()
+            yield from self._batcher.add(draft)
+        yield from self._batcher.flush()
 
     def _draft(self, block: Block) -> Draft:
         values = parse_table(block)
+        limit = _is_limit(values)
         stacks = _list(values, "starting_stacks")
         if not MIN_SEATS <= len(stacks) <= MAX_SEATS:
             raise BadHand(f"it has {len(stacks)} players; allowed is {MIN_SEATS} to {MAX_SEATS}")
-        amounts = [*stacks, *_list(values, "blinds_or_straddles"), *_list(values, "antes")]
+        finite = [stack for stack in stacks if not _is_infinite(stack)]
+        amounts = [*finite, *_list(values, "blinds_or_straddles"), *_list(values, "antes")]
         moves = _Moves(len(stacks))
         for action in _list(values, "actions"):
             moves.add(action)
-        scale = max(self._scale, *map(scale_for, map(places_of, (*amounts, *moves.raises))))
-        number = values.get("hand", self._hands)
-        if not isinstance(number, int) or not 0 <= number < 2**63:
-            number = self._hands
-        self._hands += 1
-        chips = [chips_of(stack, scale) for stack in stacks]
+        scale = max(self._scale, *map(scale_for, map(places_of, (*amounts, *moves.raises))), _winnings_scale(values))
+        chips = _stacks(stacks, values, moves, scale)
+        number = self._number(values)
         draft = Draft(
             line=block.line,
             text=block.text,
-            game=self._game(values, chips, scale),
+            game=self._game(values, limit, chips, scale),
             number=number,
             deal=_deal(values, number),
             players=_players(values, len(stacks)),
@@ -75,22 +95,31 @@ class PhhReader:
             actions=moves.actions(scale),
             seats=moves.seats,
             streets=moves.streets,
+            told=_told(values, chips, scale),
             scale=scale,
+            table=_table(values),
+            time=_time(values),
         )
-        draft.payoffs, draft.collected = _results(values, chips, scale)
         self._scale = kept_scale(self._scale, scale)
         return draft
 
-    def _game(self, values: Mapping[str, Any], stacks: list[int], scale: int) -> Game:
-        blinds, antes = (_per_seat(values, key, len(stacks), scale) for key in ("blinds_or_straddles", "antes"))
-        limit = _is_limit(values)
+    def _number(self, values: Mapping[str, Any]) -> int:
+        """The number that the hand gives itself, else its place in the file."""
+        number = values.get("hand", self._hands)
+        self._hands += 1
+        return number if type(number) is int and 0 <= number < 2**63 else self._hands - 1
+
+    def _game(self, values: Mapping[str, Any], limit: bool, stacks: list[int], scale: int) -> Game:
+        forced, antes = (_per_seat(values, key, len(stacks), scale) for key in ("blinds_or_straddles", "antes"))
+        if min(antes) < 0:
+            raise BadHand(f"antes has {min(antes)}; allowed is 0 or more")
         sizes = tuple(_amount(values, key, scale) for key in (("small_bet", "big_bet") if limit else ("min_bet",)))
         max_bets = (
             tuple(chips_of(bets, 1) for bets in _list(values, "_max_bets")) if "_max_bets" in values else (0, 0, 0, 0)
         )
-        key = (limit, blinds, antes, max_bets, sizes, scale)
+        key = (limit, forced, antes, max_bets, sizes, scale)
         if key not in self._games:
-            made = _make_game(stacks, blinds, antes, sizes, max_bets)
+            made = _make_game(stacks, forced, antes, sizes, max_bets)
             self._games[key] = made if self._expected is None else agreed_game(self._expected, made)
         return self._games[key]
 
@@ -147,6 +176,8 @@ class _Moves:
         self._kinds.append(kind)
 
     def _show(self, seat: int, cards: list[int], action: str) -> None:
+        if all(card == UNKNOWN for card in cards):
+            return
         known = [card for card in self._holes[seat] if card != UNKNOWN]
         if not set(known) <= set(cards):
             raise BadHand(f"action {action!r} shows cards that were not dealt")
@@ -205,15 +236,14 @@ def _per_seat(values: Mapping[str, Any], key: str, seats: int, scale: int) -> tu
     amounts = [chips_of(amount, scale) for amount in _list(values, key)]
     if len(amounts) != seats:
         raise BadHand(f"{key} has {len(amounts)} entries for {seats} players")
-    if min(amounts) < 0:
-        raise BadHand(f"{key} has {min(amounts)}: blinds posted out of turn are not supported")
     return tuple(reversed(amounts)) if seats == 2 else tuple(amounts)
 
 
 def _is_limit(values: Mapping[str, Any]) -> bool:
     variant = values.get("variant")
     if variant not in ("NT", "FT"):
-        raise BadHand(f"variant is {variant!r}; allowed is NT (no-limit) or FT (limit Texas hold'em)")
+        name = f", {VARIANTS[variant]}" if isinstance(variant, str) and variant in VARIANTS else ""
+        raise BadHand(f"variant is {variant!r}{name}; only Texas hold'em is read: NT (no-limit) or FT (limit)")
     return bool(variant == "FT")
 
 
@@ -225,19 +255,22 @@ def _amount(values: Mapping[str, Any], key: str, scale: int) -> int:
 
 def _make_game(
     stacks: list[int],
-    blinds: tuple[int, ...],
+    forced: tuple[int, ...],
     antes: tuple[int, ...],
     sizes: tuple[int, ...],
     max_bets: tuple[int, ...],
 ) -> Game:
-    """The game of a hand. `sizes` are the small and the big bet of limit, or the smallest bet of no-limit."""
+    """The game of a hand. Bets below 0 in `forced` are posted out of turn; `sizes` are the small and the big bet of
+    limit, or the smallest bet of no-limit."""
     limit = len(sizes) == 2
+    blinds = tuple(max(bet, 0) for bet in forced)
     game: dict[str, Any] = {
         "name": f"phh-{'FT' if limit else 'NT'}-{len(stacks)}",
         "betting": "limit" if limit else "no-limit",
         "seats": len(stacks),
         "blinds": list(blinds),
         "antes": list(antes),
+        "posts": [max(-bet, 0) for bet in forced],
         "stacks": stacks,
         "max_bets": list(max_bets),
     }
@@ -266,18 +299,58 @@ def _players(values: Mapping[str, Any], seats: int) -> list[str]:
     return names
 
 
-def _results(
-    values: Mapping[str, Any], stacks: list[int], scale: int
-) -> tuple[list[Fraction | int] | None, list[Fraction | int] | None]:
-    """What each seat won or lost, or what it was paid, as far as the hand says."""
+def _is_infinite(stack: Any) -> bool:
+    return isinstance(stack, Decimal) and stack.is_infinite() and stack > 0
+
+
+def _stacks(stacks: list[Any], values: Mapping[str, Any], moves: "_Moves", scale: int) -> list[int]:
+    """The stacks in chips; one that is infinite covers all that was bet, so that nobody is all-in."""
+    if not any(map(_is_infinite, stacks)):
+        return [chips_of(stack, scale) for stack in stacks]
+    unit = _amount(values, "min_bet" if "min_bet" in values else "small_bet", scale)
+    bets = sum(chips_of(amount, scale) for amount in moves.raises)
+    endless = max(ENDLESS * unit, 2 * (bets + unit))
+    return [endless if _is_infinite(stack) else chips_of(stack, scale) for stack in stacks]
+
+
+def _table(values: Mapping[str, Any]) -> str | None:
+    name = values.get("table")
+    return str(name) if isinstance(name, str | int) and name != "" else None
+
+
+def _time(values: Mapping[str, Any]) -> int:
+    """The time by the clock of the source, as seconds from 1970 on, if the hand gives at least its day."""
+    parts = [values.get(key) for key in ("year", "month", "day")]
+    if not all(type(part) is int for part in parts):
+        return NO_TIME
+    clock = values.get("time")
+    clock = clock if isinstance(clock, datetime.time) else datetime.time()
+    try:
+        moment = datetime.datetime.combine(datetime.date(*parts), clock, datetime.UTC)  # type: ignore[arg-type]
+    except ValueError:
+        return NO_TIME
+    return int(moment.timestamp())
+
+
+def _winnings_scale(values: Mapping[str, Any]) -> int:
+    """The scale that winnings need: after rake they may be finer than every bet."""
+    winnings = values.get("winnings")
+    places = [places_of(value) for value in winnings] if isinstance(winnings, list) else []
+    return scale_for(min(max(places, default=0), 2))
+
+
+def _told(values: Mapping[str, Any], stacks: list[int], scale: int) -> Told:
+    """What each seat won or lost, and what it was paid, as far as the hand says."""
     finishing, winnings = (_fractions(values, key, len(stacks), scale) for key in ("finishing_stacks", "winnings"))
-    if finishing is not None:
-        return [end - stack for end, stack in zip(finishing, stacks, strict=True)], None
-    return None, winnings if winnings and any(winnings) else None  # every pot goes to somebody: all zeros say nothing
+    if finishing is None or any(map(_is_infinite, _list(values, "starting_stacks"))):
+        return Told(None, winnings)
+    return Told([end - stack for end, stack in zip(finishing, stacks, strict=True)], winnings)
 
 
 def _fractions(values: Mapping[str, Any], key: str, seats: int, scale: int) -> list[Fraction | int] | None:
     if key not in values:
+        return None
+    if any(map(_is_infinite, _list(values, key))):
         return None
     results = [fraction_of(value, scale) for value in _list(values, key)]
     if len(results) != seats:

@@ -52,7 +52,8 @@ def hand_text(hand: HandDetail) -> str:
     """One hand, a key a line."""
     game, scale = hand.game, hand.scale
     limit = game.betting == "limit"
-    blinds, antes = (amounts[::-1] if game.seats == 2 else amounts for amounts in (game.blinds, game.antes))
+    forced = tuple(blind or -post for blind, post in zip(game.blinds, game.posts, strict=True))
+    blinds, antes = (amounts[::-1] if game.seats == 2 else amounts for amounts in (forced, game.antes))
     lines = [
         f"variant = '{'FT' if limit else 'NT'}'",
         f"ante_trimming_status = {'false' if game.antes_are_dead else 'true'}",

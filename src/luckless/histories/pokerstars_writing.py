@@ -40,6 +40,8 @@ def _check(hand: HandDetail) -> None:
     small, big = _two_blinds(game)
     if not 0 < small <= big or any(game.blinds[2:]):
         raise BadHand(f"PokerStars has one small and one big blind; game {game.name} has {game.blinds}")
+    if any(post not in (0, game.big_blind) for post in game.posts):
+        raise BadHand(f"PokerStars has whole big blinds posted out of turn; game {game.name} has {game.posts}")
     if (game.bet_sizes[0], game.bet_sizes[2]) != (game.bet_sizes[1], game.bet_sizes[3]):
         raise BadHand(f"PokerStars has one small and one big bet; game {game.name} has {game.bet_sizes}")
     if len(set(hand.names)) < len(hand.names) or any(not name.strip() or "\n" in name for name in hand.names):
@@ -49,7 +51,9 @@ def _check(hand: HandDetail) -> None:
 
 
 def _two_blinds(game: Game) -> tuple[int, int]:
-    """The small and the big blind."""
+    """The small and the big blind; half of the big one where the seat of the small one is empty."""
+    if game.seats > 2 and game.blinds[0] == game.big_blind and not game.blinds[1]:
+        return max(game.big_blind // 2, 1), game.big_blind
     return (game.blinds[1], game.blinds[0]) if game.seats == 2 else (game.blinds[0], game.blinds[1])
 
 
@@ -95,7 +99,10 @@ class _Text:
         small = 1 if game.seats == 2 else 0
         antes = [(seat, "the ante", ante) for seat, ante in enumerate(game.antes) if ante]
         blinds = [(small, "small blind", game.blinds[small]), (1 - small, "big blind", game.blinds[1 - small])]
-        posts = blinds + antes if game.antes_are_dead else antes + blinds
+        if game.seats > 2 and not game.blinds[1]:
+            blinds = [(0, "big blind", game.blinds[0])]
+        late = [(seat, "big blind", post) for seat, post in enumerate(game.posts) if post]
+        posts = blinds + late + antes if game.antes_are_dead else antes + blinds + late
         for seat, what, amount in posts:
             chips = min(amount, behind[seat])
             behind[seat] -= chips

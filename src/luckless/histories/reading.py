@@ -5,18 +5,21 @@
 """
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from luckless.errors import InputError
-from luckless.histories.catalogue import FILE
-from luckless.histories.formats import FORMATS, STORED, format_of
+from luckless.histories.formats import places_in
 from luckless.histories.formats import read_hands as read_one
-from luckless.histories.rejects import Reject
-from luckless.histories.rows import TABLES, played_again
+from luckless.histories.given_text import GivenText, is_text
+from luckless.histories.names import Books, too_many_players
+from luckless.histories.regrouping import regrouped
+from luckless.histories.rejects import LeftOut, Reject
+from luckless.histories.rows import SORTED_BY, TABLES, played_again
 from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
 from luckless.shown import frame_of
@@ -27,44 +30,68 @@ REJECTS_KEPT = 1000
 class Hands:
     """Hands of some places, in order. Nothing is kept: each use reads them again, one batch at a time.
 
-    `len(hands)` is the number of hands. Hands that cannot be used are left out: `rejected` counts those of the last
-    reading, `rejects` holds the first thousand with file and reason.
+    `len(hands)` is the number of hands. Hands that cannot be used are left out: `left_out` counts those of the last
+    reading, `rejects` holds the first thousand with file and reason. `batch.keys` numbers the hands of all places.
     """
 
-    def __init__(self, paths: list[Path], format: str | None, game: Game | None, strict: bool) -> None:
+    def __init__(
+        self, paths: list[Path], format: str | None, game: Game | None, strict: bool, texts: Sequence[GivenText] = ()
+    ) -> None:
         self.paths = paths
-        self.rejected = 0
+        """Where the hands are; a text that was given lies in a file, which is removed with this object."""
+        self._texts = {text.path: text for text in texts}
+        self.left_out = LeftOut()
+        """How many hands, and how much of what was won, the last reading used and left out."""
         self.rejects: list[str] = []
+        self.names: tuple[str, ...] = ()
+        """The players of the last reading, by number."""
         self._format, self._game, self._strict = format, game, strict
         self._counted: int | None = None
 
     def batches(self) -> Iterator[HandColumns]:
         """The hands in batches of one game each; hands of a duplicate set are in one batch.
 
-        At the end a warning says how many hands were left out, if any.
+        At the end a warning says how many hands, and how much of the chips won, were left out, if any.
         """
-        self.rejected, self.rejects = 0, []
-        hands = 0
+        self.left_out, self.rejects = LeftOut(), []
+        books = Books()
+        alone = len(self.paths) == 1
         for path in self.paths:
-            for batch in _whole_sets(self._read(path)):
-                hands += len(batch)
-                yield batch
-        self._counted = hands
-        if self.rejected:
-            share = 100 * self.rejected / (hands + self.rejected)
-            warnings.warn(
-                f"{self.rejected:,} of {hands + self.rejected:,} hands ({share:.1f} %) cannot be used and are left "
-                f"out, which may bias results. The first: {self.rejects[0]}",
-                stacklevel=2,
-            )
+            yield from _whole_sets(self._numbered(self._read(path, books), alone))
+        self._counted, self.names = self.left_out.hands, books.players.all()
+        strange = too_many_players(len(books.players), self._counted)
+        if self.left_out.rejected:
+            warnings.warn(f"{self.left_out.sentence()}. The first: {self.left_out.first_reason}", stacklevel=2)
+        if strange:
+            warnings.warn(strange, stacklevel=2)
 
-    def _read(self, path: Path) -> Iterator[HandColumns]:
+    @property
+    def rejected(self) -> int:
+        """Hands that the last reading left out."""
+        return self.left_out.rejected
+
+    def _numbered(self, batches: Iterator[HandColumns], alone: bool) -> Iterator[HandColumns]:
+        """Counts hands, and gives each its key; in a store that is read alone, the keys are those of the store."""
+        for batch in batches:
+            first = self.left_out.hands
+            self.left_out.use(batch)
+            of_store = batch.origin is not None and not batch.origin.line.any()
+            keys = batch.keys if alone and of_store else np.arange(first, first + len(batch))
+            deals = keys if (batch.deals == batch.numbers).all() else batch.deals  # numbers of logs may repeat
+            yield replace(batch, own_keys=keys, deals=deals)
+
+    def _read(self, path: Path, books: Books) -> Iterator[HandColumns]:
         def note(reject: Reject) -> None:
-            self.rejected += reject.hands
+            self.left_out.reject(reject, f"{self._name(path)}, ")
             if len(self.rejects) < REJECTS_KEPT:
-                self.rejects.append(f"{path}, {reject.where}: {reject.reason}")
+                self.rejects.append(f"{self._name(path)}, {reject.where}: {reject.reason}")
 
-        return read_one(path, format=self._format, game=self._game, on_reject=None if self._strict else note)
+        said = None if self._strict else note
+        format = self._texts[path].format if path in self._texts else self._format
+        return read_one(path, format=format, game=self._game, on_reject=said, books=books)
+
+    def _name(self, path: Path) -> str:
+        return "the text" if path in self._texts else str(path)
 
     def __len__(self) -> int:
         if self._counted is None:
@@ -72,7 +99,7 @@ class Hands:
         return self._counted
 
     def __repr__(self) -> str:
-        places = ", ".join(map(str, self.paths[:3])) + (" ..." if len(self.paths) > 3 else "")
+        places = ", ".join(map(self._name, self.paths[:3])) + (" ..." if len(self.paths) > 3 else "")
         return f"<Hands of {places}>"
 
     def to_arrow(self, table: str = "results") -> Any:
@@ -81,10 +108,10 @@ class Hands:
 
         if table not in TABLES:
             raise InputError(f"no table is called {table!r}; allowed is {', '.join(TABLES)}")
-        parts = [TABLES[table][1](batch, played_again(batch)) for batch in self.batches()]
+        parts = [TABLES[table][1](batch, played_again(batch)) for batch in regrouped(self.batches())]
         if not parts:
             raise InputError("there are no hands to make a table of")
-        return pa.concat_tables(parts)
+        return pa.concat_tables(parts).sort_by([(key, "ascending") for key in SORTED_BY[table]])
 
     def to_frame(self, table: str = "results") -> Any:
         """All hands as a pandas data frame; needs the extra `frames`. Tables are those of `to_arrow`."""
@@ -98,10 +125,12 @@ def read_hands(
     game: str | Game | None = None,
     strict: bool = False,
 ) -> Hands:
-    """The hands of a log, a folder of logs, a stored match, or several of them.
+    """The hands of a log, a folder of logs, a stored match, or several of them; or of a text that holds the hands.
 
-    The format follows from a file's name unless it is given (phh, acpc, lines, pokerstars). `game` says what a format
-    leaves open. With `strict` the first unusable hand is an error; else such hands are counted and left out.
+    A string names a file or folder, unless it has several lines, or begins as hands do and no place has that name.
+    The format follows from a file's name, or from the beginning of a text, unless it is given (phh, acpc, lines,
+    pokerstars). `game` says what a format leaves open. With `strict` the first unusable hand is an error; else such
+    hands are counted and left out.
     """
     given = [path] if isinstance(path, str | Path) or not isinstance(path, Iterable) else list(path)
     if wrong := [one for one in given if not isinstance(one, str | Path)]:
@@ -110,9 +139,12 @@ def read_hands(
         )
     if not given:
         raise InputError("no file and no folder is given to read hands from")
-    paths = [place for one in given for place in _places(Path(one), format)]
+    texts = {one: GivenText(one, format) for one in given if isinstance(one, str) and is_text(one)}
+    paths: list[Path] = []
+    for one in given:
+        paths += [texts[one].path] if isinstance(one, str) and one in texts else places_in(Path(one), format)
     known = Game.load(game) if isinstance(game, str) else game
-    return Hands(paths, format, known, strict)
+    return Hands(paths, format, known, strict, list(texts.values()))
 
 
 def _what(value: object) -> str:
@@ -140,24 +172,4 @@ def _whole_sets(batches: Iterator[HandColumns]) -> Iterator[HandColumns]:
 
 def _goes_on(held: HandColumns, batch: HandColumns) -> bool:
     """Whether a batch begins with the deal that the one before ended with."""
-    kinds = [(part.records.game, part.settlement, part.scale) for part in (held, batch)]
-    same_names = batch.names[: len(held.names)] == held.names
-    return len(batch) > 0 and kinds[0] == kinds[1] and same_names and held.deals[-1] == batch.deals[0]
-
-
-def _places(path: Path, format: str | None) -> list[Path]:
-    """The logs and stores at a place; in a plain folder all files that look like logs, by name."""
-    if not path.exists():
-        raise InputError(f"there is no file or folder {path}")
-    if not path.is_dir() or (path / FILE).is_file() or format == STORED:
-        format_of(path, format)  # refuses a name that says no format
-        return [path]
-    suffixes = {suffix for known in FORMATS.values() for suffix in known.suffixes}
-    files = sorted(file for file in path.rglob("*") if file.is_file() and _suffix(file) in suffixes)
-    if not files:
-        raise InputError(f"{path} holds no stored hands and no logs ({', '.join(sorted(suffixes))})")
-    return files
-
-
-def _suffix(file: Path) -> str:
-    return file.with_suffix("").suffix if file.suffix == ".gz" else file.suffix
+    return len(batch) > 0 and held.kind == batch.kind and held.deals[-1] == batch.deals[0]

@@ -4,9 +4,10 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from luckless.errors import InputError
+from luckless.rules.columns import HandColumns
 from luckless.whole_files import WholeFile
 
 
@@ -29,6 +30,8 @@ class Reject:
     reason: str
     text: str
     hands: int = 1
+    won: float | None = None
+    """What the winners of the hand won, in units of the source, if that can be known."""
 
     def __post_init__(self) -> None:
         for name, most in (("reason", MOST_REASON), ("text", MOST_TEXT)):
@@ -49,6 +52,78 @@ def refuse(source: str) -> OnReject:
     return on_reject
 
 
+@dataclass
+class LeftOut:
+    """Counts hands that were used and hands that were left out, and what was won in them.
+
+    What winners won is counted in units of the source (dollars, chips): what is left out is often the biggest pots.
+    """
+
+    hands: int = 0
+    won: float = 0.0
+    rejected: int = 0
+    rejected_won: float = 0.0
+    unknown: int = 0
+    """Rejected hands of which nobody knows what was won."""
+    first_reason: str = ""
+
+    def use(self, columns: HandColumns) -> None:
+        """Counts hands that are used."""
+        self.hands += len(columns)
+        self.won += won_in(columns)
+
+    def reject(self, reject: Reject, where: str = "") -> None:
+        """Counts what was left out; `where` names its file."""
+        if not self.rejected:
+            self.first_reason = f"{where}{reject.where}: {' '.join(reject.reason.split())}"
+        self.rejected += reject.hands
+        if reject.won is None:
+            self.unknown += reject.hands
+        else:
+            self.rejected_won += reject.won
+
+    def drop(self, reject: Reject, where: str = "") -> None:
+        """Counts hands as left out that were counted as used before."""
+        self.hands -= reject.hands
+        self.won -= reject.won or 0.0
+        self.reject(reject, where)
+
+    @property
+    def share(self) -> float:
+        """The share of hands that were left out."""
+        return self.rejected / max(self.hands + self.rejected, 1)
+
+    @property
+    def won_share(self) -> float | None:
+        """The share of what was won that was left out, as far as it is known."""
+        total = self.won + self.rejected_won
+        return self.rejected_won / total if total > 0 and self.rejected > self.unknown else None
+
+    def sentence(self) -> str:
+        """What was left out, in words; nothing if all was used."""
+        if not self.rejected:
+            return ""
+        all_hands = self.hands + self.rejected
+        chips = "of the chips won in them nothing is known"
+        if self.won_share is not None:
+            chips = f"{100 * self.won_share:.1f} % of the chips won"
+            chips += f" ({self.unknown:,} hands not counted: theirs are unknown)" if self.unknown else ""
+        return (
+            f"left out: {self.rejected:,} of {all_hands:,} hands ({100 * self.share:.1f} %), {chips}; if such hands "
+            "are not like the others, results of the rest are biased"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON."""
+        return {"rejected": self.rejected, "rejected_share": self.share, "rejected_won_share": self.won_share}
+
+
+def won_in(columns: HandColumns, rows: Any = slice(None)) -> float:
+    """What the winners of hands won, in units of their source."""
+    values = columns.values()[rows]
+    return float(values[values > 0].sum()) / columns.scale
+
+
 HEADER = "# hands that luckless left out: each with its place and the reason in a comment\n"
 """Begins a file of rejects, and tells it from every other file."""
 
@@ -66,8 +141,8 @@ class RejectFile:
         With `keep` the file stays when the work ends in an `InputError`: then it says more than the error can.
         """
         self._keep = keep
-        self.count = 0
-        self.first_reason = ""
+        self.left_out = LeftOut()
+        """What was used and what is in the file, counted."""
         self._path = path
         self._file: WholeFile | None = None
         self._bytes = 0
@@ -92,6 +167,16 @@ class RejectFile:
             return file.read(len(HEADER)) == HEADER.encode()
 
     @property
+    def count(self) -> int:
+        """Hands in the file."""
+        return self.left_out.rejected
+
+    @property
+    def first_reason(self) -> str:
+        """Where the first hand stands, and why it was left out."""
+        return self.left_out.first_reason
+
+    @property
     def path(self) -> Path | None:
         """The file, if there is anything in it."""
         return self._path if self.count else None
@@ -99,15 +184,17 @@ class RejectFile:
     def __enter__(self) -> Self:
         return self
 
-    def add(self, reject: Reject) -> None:
-        """Writes a hand that is left out: a comment with its place and the reason, then the hand itself."""
+    def add(self, reject: Reject, *, was_used: bool = False) -> None:
+        """Writes a hand that is left out: a comment with its place and the reason, then the hand itself.
+
+        `was_used` is for hands that have been counted as used before.
+        """
         note = f"{reject.where}: {' '.join(reject.reason.split())}"
-        self.count += reject.hands
+        (self.left_out.drop if was_used else self.left_out.reject)(reject)
         if self._bytes > MOST_BYTES:
             self._untold += reject.hands
             return
         if self._file is None:
-            self.first_reason = note
             self._write(HEADER)
         self._write(f"# {note}\n{reject.text}\n" if reject.text else f"# {note}\n")
 

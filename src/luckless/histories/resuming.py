@@ -153,7 +153,9 @@ def fault_note(cases: Sequence[Case]) -> dict[str, Any]:
     for player in sorted({case.player for case in cases}):
         own = [case for case in cases if case.player == player]
         kept += [[case.player, case.kind, case.hand, case.detail] for case in own[:CASES_KEPT]]
-    counts = Counter((case.player, case.kind) for case in cases)
+    counts: Counter[tuple[int, str]] = Counter()
+    for case in cases:
+        counts[case.player, case.kind] += case.times
     return {"cases": kept, "counts": [[*key, count] for key, count in sorted(counts.items())]}
 
 
@@ -162,9 +164,9 @@ def noted_cases(faults: Mapping[str, Sequence[Sequence[Any]]]) -> tuple[Case, ..
     kept = [Case(*case) for case in faults["cases"]]
     whole = Counter((case.player, case.kind) for case in kept)
     counted = [
-        Case(player, kind, 0, "")
+        Case(player, kind, 0, "", count - whole[player, kind])
         for player, kind, count in faults["counts"]
-        for _ in range(count - whole[player, kind])
+        if count > whole[player, kind]
     ]
     return (*kept, *counted)
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from luckless.cards import format_card
 from luckless.errors import InputError
+from luckless.histories.amounts import unit_text
 from luckless.rules.actions import CALL, FOLD
-from luckless.rules.columns import UNKNOWN, HandColumns
-from luckless.rules.game import STREETS
+from luckless.rules.columns import NO_TIME, UNKNOWN, HandColumns
+from luckless.rules.game import STREETS, Game
 from luckless.rules.replaying import SOUND, Replay, replay
 
 _CARD_TEXTS = np.array([format_card(card) if card < 52 else "??" for card in range(256)], "S2")
@@ -44,19 +45,68 @@ def _card_texts(cards: NDArray[np.uint8], count: NDArray[np.int64] | int) -> Any
 
 
 def _hand_rows(columns: HandColumns, played: Replay) -> Any:
-    records, ends = columns.records, played.ends
-    seats = records.game.seats
+    records, ends, game = columns.records, played.ends, columns.records.game
+    seats, hands = game.seats, len(columns)
     return pa.table(
         {
-            "hand": columns.numbers,
+            "hand": columns.keys,
+            "number": columns.numbers,
             "deal": columns.deals,
-            "seats": np.full(len(columns), seats, np.int8),
+            "seats": np.full(hands, seats, np.int8),
             "ending": _words(_ending(played), _ENDINGS),
             "board": _card_texts(records.decks[:, 2 * seats :], played.board_cards),
             "pot": ends.pot,
             "actions": np.diff(records.ends, prepend=0).astype(np.int32),
+            "betting": _same(game.betting, hands),
+            "stakes": _same(_stakes(game, columns.scale), hands),
+            "big_blind": np.full(hands, game.big_blind, np.int32),
+            "unit": np.full(hands, columns.scale, np.int32),
+            "rake": -records.payoffs.sum(axis=1, dtype=np.int32),
+            "settlement": _same(columns.settlement, hands),
+            **_origin_columns(columns),
         }
     )
+
+
+def _same(text: str, count: int) -> Any:
+    return _words(np.zeros(count, np.int32), (text,))
+
+
+def _stakes(game: Game, scale: int) -> str:
+    """The stakes in units of the source: the bets of limit, else the blinds."""
+    bets = (game.bet_sizes[0], game.bet_sizes[2]) if game.betting == "limit" else sorted(filter(None, game.blinds))
+    return "/".join(unit_text(chips, scale) for chips in bets) or unit_text(game.big_blind, scale)
+
+
+def _origin_columns(columns: HandColumns) -> dict[str, Any]:
+    """Where hands come from; nothing for hands that were played here."""
+    origin, hands = columns.origin, len(columns)
+    if origin is None:
+        nothing = [(key, pa.nulls(hands, kind)) for key, kind in _ORIGIN_TYPES.items()]
+        return dict(nothing)
+    line, seconds = pa.array(origin.line, mask=origin.line == 0), pa.array(origin.time, mask=origin.time == NO_TIME)
+    tables = pa.array(origin.table.astype(np.int32), mask=origin.table < 0)
+    return {
+        "file": _words(origin.file, origin.files),
+        "line": line,
+        "table_name": pa.DictionaryArray.from_arrays(tables, pa.array(origin.tables, pa.string())).cast(pa.string()),
+        "time": seconds.cast(pa.timestamp("s")),
+    }
+
+
+_ORIGIN_TYPES = {"file": pa.string(), "line": pa.int32(), "table_name": pa.string(), "time": pa.timestamp("s")}
+
+
+def positions(game: Game) -> tuple[str, ...]:
+    """What the seats are called, from the button back: BTN, CO, HJ, LJ, and UTG on from the first to act."""
+    if game.seats == 2:
+        return ("BB", "BTN")
+    first = ["BB"] if game.blinds[0] == game.big_blind > game.blinds[1] else ["SB", "BB"]
+    others = game.seats - len(first)
+    late = ["LJ", "HJ", "CO", "BTN"] if others > 4 else ["HJ", "CO", "BTN"]
+    late = late[-others:]
+    early = ["UTG", *(f"UTG+{place}" for place in range(1, 8))][: others - len(late)]
+    return (*first, *early, *late)
 
 
 def _action_rows(columns: HandColumns, played: Replay) -> Any:
@@ -70,7 +120,7 @@ def _action_rows(columns: HandColumns, played: Replay) -> Any:
     players = columns.players[rows, steps.seat]
     return pa.table(
         {
-            "hand": columns.numbers[rows],
+            "hand": columns.keys[rows],
             "step": np.arange(len(actions)) - np.repeat(records.ends - counts, counts),
             "seat": steps.seat,
             "player": players,
@@ -94,20 +144,22 @@ def _result_rows(columns: HandColumns, played: Replay) -> Any:
     players = columns.players.ravel()
     holes = records.decks[:, : 2 * seats].reshape(-1, 2)
     known = (holes != UNKNOWN).all(axis=1)
-    payoffs = records.payoffs.ravel()
+    values = columns.values().ravel()
     return pa.table(
         {
-            "hand": np.repeat(columns.numbers, seats),
+            "hand": np.repeat(columns.keys, seats),
             "deal": np.repeat(columns.deals, seats),
             "seat": seat,
             "seats": np.full(len(seat), seats, np.int8),
+            "position": _words(seat, positions(records.game)),
             "player": players,
             "name": _words(players, columns.names),
             "hole": _card_texts(holes, np.where(known, 2, 0)),
             "stack": records.stacks.ravel(),
             "invested": played.ends.invested.ravel(),
-            "payoff": payoffs,
-            "payoff_bb": payoffs / records.game.big_blind,
+            "payoff": records.payoffs.ravel(),
+            "value": values,
+            "payoff_bb": values / records.game.big_blind,
             "ending": _words(np.repeat(_ending(played), seats), _ENDINGS),
         }
     )
@@ -115,7 +167,9 @@ def _result_rows(columns: HandColumns, played: Replay) -> Any:
 
 TABLES: dict[str, tuple[str, Callable[[HandColumns, Replay], Any]]] = {
     "hands": (
-        "hand bigint, deal bigint, seats tinyint, ending varchar, board varchar, pot integer, actions integer",
+        "hand bigint, number bigint, deal bigint, seats tinyint, ending varchar, board varchar, pot integer, "
+        "actions integer, betting varchar, stakes varchar, big_blind integer, unit integer, rake integer, "
+        "settlement varchar, file varchar, line integer, table_name varchar, time timestamp",
         _hand_rows,
     ),
     "actions": (
@@ -124,9 +178,12 @@ TABLES: dict[str, tuple[str, Callable[[HandColumns, Replay], Any]]] = {
         _action_rows,
     ),
     "results": (
-        "hand bigint, deal bigint, seat tinyint, seats tinyint, player integer, name varchar, hole varchar, "
-        "stack integer, invested integer, payoff integer, payoff_bb double, ending varchar",
+        "hand bigint, deal bigint, seat tinyint, seats tinyint, position varchar, player integer, name varchar, "
+        "hole varchar, stack integer, invested integer, payoff integer, value double, payoff_bb double, "
+        "ending varchar",
         _result_rows,
     ),
 }
 """The tables: their columns in SQL, and what makes their rows of a batch of hands."""
+SORTED_BY = {"hands": ("hand",), "actions": ("hand", "step"), "results": ("hand", "seat")}
+"""The columns that tell the rows of a table apart, in their order."""

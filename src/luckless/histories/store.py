@@ -5,42 +5,36 @@ the chunk being written, and readers never see half a chunk.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from luckless.errors import InputError
-from luckless.histories.catalogue import FILE, OLD_DRAFT, Catalogue, ChunkRow, unsound
+from luckless.histories.catalogue import FILE, OLD_DRAFT, Catalogue, ChunkRow, player_row
+from luckless.histories.chunks import PART as PART
 from luckless.histories.chunks import ChunkEncoder, ChunkFile, DamagedChunk, Packed, decode_chunk, read_note
+from luckless.histories.chunks import chunk_names as chunk_names
+from luckless.histories.stored_schema import SESSION as SESSION
+from luckless.histories.stored_schema import check_catalogue, check_faults
 from luckless.rules.columns import HandColumns
 from luckless.whole_files import is_leftover, write_bytes
 
 TEMPORARY = ".writing"
 """Ends the names of unfinished files, here as in earlier versions: a match that goes on removes them."""
 LOCK_FILE = "writer.lock"
-SESSION = "session"
-"""The kind of a store of sessions; a match, and hands of a log, name none."""
+LOG_KEY = "source"
+"""The setting that a store of hands of logs has: the name of the first log."""
 NO_FAULTS: dict[str, Any] = {"cases": [], "counts": []}
 
 
-PART = "-part"
-"""Marks a chunk that was cut short because its match was interrupted; a full one takes its place when it goes on."""
-
-
-def chunk_names(first: int, part: bool = False) -> tuple[str, str]:
-    """The names of the two files of the chunk that begins with a hand."""
-    end = f"{first:012d}{PART if part else ''}.parquet"
-    return f"hands-{end}", f"actions-{end}"
-
-
-LENGTH_KEYS = ("hands", "games", "result", "record")
-"""Settings that change as hands are added. They are not in chunks, so that these do not depend on what comes later;
-chunks of older versions still name `hands`."""
+LENGTH_KEYS = ("hands", "games", "result", "record", "begun")
+"""Settings that change as hands are added, and the time of day. They are not in chunks, so that these do not depend
+on when they are played and what comes later; chunks of older versions still name `hands`."""
 
 
 def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,10 +46,20 @@ class ChunkSink:
     """Puts chunks into a folder: each is there whole or not at all, and then noted in the catalogue."""
 
     def __init__(self, folder: Path, catalogue: Catalogue) -> None:
-        self._note = {"settings": lasting(catalogue.settings()), "bots": catalogue.bots()}
+        settings = catalogue.settings()
+        bots = [] if LOG_KEY in settings else catalogue.bots()  # players of logs stand in the chunks they play in
+        self._note = {"settings": lasting(settings), "bots": bots}
         self._folder = folder
         self._catalogue = catalogue
         self._encoder = ChunkEncoder()
+
+    def write_log(self, first: int, parts: Sequence[HandColumns]) -> ChunkRow:
+        """Writes the two files of a chunk of a log; `Catalogue.add_log` then makes it a part of the store."""
+        hands, actions = self._encoder.encode(parts, {**self._note, "first": first, "faults": NO_FAULTS})
+        hands_name, actions_name = chunk_names(first)
+        actions_file = write_file(self._folder, actions_name, actions)
+        hands_file = write_file(self._folder, hands_name, hands)
+        return ChunkRow(first, sum(map(len, parts)), hands_file, actions_file)
 
     def write(
         self, first: int, parts: Sequence[HandColumns], faults: Mapping[str, Any] = NO_FAULTS, part: bool = False
@@ -113,22 +117,24 @@ class StoredHands:
     chunks: list[ChunkRow]
     faults: dict[int, dict[str, list[tuple[Any, ...]]]]
     """The faults of each chunk, by its first hand: the cases that were kept, and all counted by kind."""
+    sealed: bool
+    """Whether the catalogue carries a seal; those of earlier versions do not."""
 
     @classmethod
     def open(cls, folder: Path) -> "StoredHands":
         """The hands of a folder; a match that is being written shows its finished chunks."""
         if not folder.is_dir():
             raise InputError(f"{folder} holds no stored hands: there is no such folder")
-        catalogue = Catalogue.read(folder)
-        try:
+        with closing(Catalogue.read(folder)) as catalogue:
             chunks = catalogue.chunks()
             faults = {chunk.first: catalogue.faults(chunk.first) for chunk in chunks}
-            known = (catalogue.settings(), catalogue.bots(), catalogue.results(), chunks, faults)
-        except json.JSONDecodeError:
-            raise unsound(folder / FILE, "its settings are not JSON") from None
-        finally:
-            catalogue.close()
-        return cls(folder, *known)
+            settings, bots, results = catalogue.settings(), catalogue.bots(), catalogue.results()
+        if LOG_KEY in settings and not bots:
+            bots = _players_of_older(folder, chunks)
+        check_catalogue(settings, bots, results, str(folder / FILE))
+        for of_chunk in faults.values():
+            check_faults(of_chunk, str(folder / FILE))
+        return cls(folder, settings, bots, results, chunks, faults, catalogue.sealed)
 
     @property
     def is_match(self) -> bool:
@@ -163,9 +169,31 @@ class StoredHands:
 
     def read_chunk(self, chunk: ChunkRow) -> HandColumns:
         """The hands of one chunk; refuses one whose bytes are not those that were written."""
+        return self.read_whole(chunk)[0]
+
+    def read_whole(self, chunk: ChunkRow) -> tuple[HandColumns, dict[str, Any]]:
+        """The hands of a chunk and its note."""
         hands, actions = (self.checked_bytes(file) for file in (chunk.hands_file, chunk.actions_file))
-        columns, _ = decode_chunk(hands, actions, self.folder / chunk.hands_file.name)
-        return columns
+        path = self.folder / chunk.hands_file.name
+        columns, note = decode_chunk(hands, actions, path)
+        if self.is_match or self.is_session:
+            return columns, note
+        columns = replace(columns, own_keys=chunk.first + np.arange(len(columns)))
+        if "players" in note:
+            columns = self._known_players(columns, note["players"], path)
+        return columns, note
+
+    def _known_players(self, columns: HandColumns, numbers: list[int], path: Path) -> HandColumns:
+        """Hands of a log with the players' numbers of the whole store; a chunk has only names that occur in it."""
+        names = self.names
+        if columns.names != tuple(names[number] if number < len(names) else "" for number in numbers):
+            raise DamagedChunk(f"{path}: its players are not those of the catalogue")
+        return replace(columns, names=names, players=np.array(numbers, np.int32)[columns.players])
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of all players, by number."""
+        return tuple(bot["name"] for bot in self.bots)
 
     def checked_bytes(self, file: ChunkFile) -> bytes:
         """The bytes of a file; refuses it if they are not those that were written."""
@@ -186,16 +214,22 @@ class StoredHands:
             self.checked_bytes(chunk.hands_file)
             self.checked_bytes(chunk.actions_file)
 
-    def hand(self, number: int) -> HandColumns:
-        """One hand by its number."""
+    def hand(self, key: int) -> HandColumns:
+        """One hand by its key: its number in a match, its place in the store in hands of logs."""
         for chunk in self.chunks:
-            if self.is_match and not chunk.first <= number < chunk.first + chunk.hands:
+            if not self.is_session and not chunk.first <= key < chunk.first + chunk.hands:
                 continue
             columns = self.read_chunk(chunk)
-            rows = np.flatnonzero(columns.numbers == number)
+            rows = np.flatnonzero(columns.keys == key)
             if len(rows):
                 return columns.rows(slice(int(rows[0]), int(rows[0]) + 1))
-        raise InputError(f"{self.folder} has no hand {number}; it has {self.hands:,} hands")
+        raise InputError(f"{self.folder} has no hand {key}; it has {self.hands:,} hands")
+
+    def numbered(self, number: int) -> Iterator[HandColumns]:
+        """The hands that have this number in their logs, one by one."""
+        for columns in self.columns():
+            for row in np.flatnonzero(columns.numbers == number).tolist():
+                yield columns.rows(slice(row, row + 1))
 
 
 def find_chunks(folder: Path, known: Mapping[int, ChunkRow]) -> Iterator[tuple[ChunkRow, dict[str, Any]]]:
@@ -232,6 +266,8 @@ def rebuild(folder: Path) -> int:
     for row, note in chunks:
         if (lasting(note["settings"]), note["bots"]) != (settings, bots):
             raise InputError(f"{folder / row.hands_file.name}: it belongs to another match than the first chunk")
+    if LOG_KEY in settings:
+        bots = _players_of([note for _, note in chunks])
     length = _length([row for row, _ in chunks], [note["settings"] for _, note in chunks], folder)
     with sole_writer(folder):
         catalogue = Catalogue.create(folder, {**settings, **length}, bots)
@@ -239,6 +275,24 @@ def rebuild(folder: Path) -> int:
             catalogue.add_chunk(row, note["faults"])
         catalogue.close()
     return len(chunks)
+
+
+def _players_of_older(folder: Path, chunks: Sequence[ChunkRow]) -> list[dict[str, Any]]:
+    """The players of logs that an earlier version stored: only the chunks name them, the last ones all of them."""
+    try:
+        return _players_of([read_note(folder / chunk.hands_file.name) for chunk in chunks])
+    except DamagedChunk:
+        return []  # reading the chunk will say so
+
+
+def _players_of(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The players of logs, as chunks name them."""
+    names = {
+        number: name
+        for note in notes
+        for number, name in zip(note.get("players", range(len(note["names"]))), note["names"], strict=True)
+    }
+    return [player_row(names.get(number, "")) for number in range(max(names, default=-1) + 1)]
 
 
 def _length(rows: Sequence[ChunkRow], settings: Sequence[Mapping[str, Any]], folder: Path) -> dict[str, int]:

@@ -15,12 +15,14 @@ from luckless.histories.chunks import Packed
 from luckless.histories.match_writer import play_stored
 from luckless.histories.store import StoredHands, make_folder, write_file
 from luckless.histories.stored_match import load_match_result
+from luckless.histories.stored_schema import check_evaluation
 from luckless.keys import Keys, choose_seed
 from luckless.matches.evaluation import Evaluation, OnSets, PlayTrial, Trial, evaluate
 from luckless.matches.match import Match, any_outside
 from luckless.matches.result import MatchResult
 from luckless.matches.seating import Decks
 from luckless.matches.settings import is_sealed, kept_keys
+from luckless.plain_json import read_json
 from luckless.rules.game import Game
 from luckless.stats.compare import Comparison
 
@@ -50,7 +52,7 @@ def play_evaluation(
     keys = _keys(folder, seed, any_outside([*bots, *opponents]))
     plan = _plan(bots, opponents, game, keys, decks)
     if folder is not None:
-        _begin(folder, plan)
+        plan = _begin(folder, plan)
     played: list[list[Trial]] = []
     for names in plan["matches"]:
         play = _storing(folder, names, show_progress) if folder is not None else None
@@ -79,7 +81,7 @@ def play_evaluation(
 
 def load_evaluation(folder: Path) -> Evaluation:
     """The evaluation in a folder, as far as it was played; no bot is needed."""
-    record = _read(folder)
+    record = read_record(folder)
     played: list[list[Trial]] = []
     for names in record["matches"]:
         trials = []
@@ -123,7 +125,7 @@ def _keys(folder: Path | None, seed: int | None, sealed: bool) -> Keys:
     """The keys that were asked for, and for the rest those of an evaluation that the folder holds already."""
     if folder is None or not (folder / RECORD).is_file():
         return Keys(choose_seed(seed, sealed), sealed)
-    record = _read(folder)
+    record = read_record(folder)
     return Keys(int(record["seed"]) if seed is None else seed, is_sealed(record, str(folder / RECORD)))
 
 
@@ -150,16 +152,32 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.=-]+", "_", name.rpartition("/")[2])[:60]
 
 
-def _begin(folder: Path, plan: dict[str, Any]) -> None:
-    """Writes the record of a new evaluation; refuses a folder that holds another."""
+def _begin(folder: Path, plan: dict[str, Any]) -> dict[str, Any]:
+    """Writes the record of an evaluation, new or with further opponents; refuses a folder that holds another."""
     if (folder / RECORD).is_file():
-        record = _read(folder)
-        for key in ("bot", "compared_with", "game", "seed", "decks", "opponents"):
+        record = read_record(folder)
+        for key in ("bot", "compared_with", "game", "seed", "decks"):
             if record[key] != plan[key]:
                 raise InputError(f"{folder} holds another evaluation: its {key} is {record[key]}, not {plan[key]}")
+        plan = _continued(folder, record, plan)
     else:
         make_folder(folder)
     _write(folder, plan)
+    return plan
+
+
+def _continued(folder: Path, record: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
+    """The plan with the folders of opponents that were met already; others get new ones. None may be missing."""
+    before, now = record["opponents"], plan["opponents"]
+    if before == now:
+        return {**plan, "matches": record["matches"]}
+    if not set(before) <= set(now) or len(set(now)) < len(now):
+        raise InputError(f"{folder} holds another evaluation: its opponents are {before}, not {now}")
+    known = dict(zip(before, record["matches"][0], strict=True))
+    added = [name for name in now if name not in known]
+    known |= {name: f"{number}-{_plain(name)}" for number, name in enumerate(added, start=len(before) + 1)}
+    places = [known[name] for name in now]
+    return {**plan, "matches": [places, [f"compared-{place}" for place in places]][: len(plan["matches"])]}
 
 
 def _write(folder: Path, record: dict[str, Any]) -> None:
@@ -167,16 +185,24 @@ def _write(folder: Path, record: dict[str, Any]) -> None:
     write_file(folder, RECORD, Packed(memoryview(data), hashlib.sha256(data).hexdigest()))
 
 
-def _read(folder: Path) -> dict[str, Any]:
+def read_record(folder: Path) -> dict[str, Any]:
+    """The record of an evaluation, checked."""
     path = folder / RECORD
     try:
-        record: dict[str, Any] = json.loads(path.read_bytes())
-        version, _ = record["format"], record["matches"]
+        record: dict[str, Any] = read_json(path.read_bytes())
+        version = int(record["format"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: not a valid record of an evaluation: {error}") from None
     if version > FORMAT:
         raise InputError(f"{path}: written by a newer version (format {version}; this one reads {FORMAT})")
+    check_evaluation(record, str(path))
     return record
+
+
+def match_folders(folder: Path) -> list[Path]:
+    """The folders of the matches that were begun, those of the bot first."""
+    names = [name for names in read_record(folder)["matches"] for name in names]
+    return [folder / name for name in names if _is_begun(folder / name)]
 
 
 def _comparison(values: dict[str, Any]) -> Comparison:

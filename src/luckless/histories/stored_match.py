@@ -3,12 +3,21 @@
 from pathlib import Path
 
 from luckless.errors import InputError
-from luckless.histories.catalogue import Catalogue
+from luckless.histories.catalogue import FILE, Catalogue
 from luckless.histories.match_writer import match_settings, stored_chunks
 from luckless.histories.store import PART, StoredHands, sole_writer
 from luckless.matches.result import MatchResult, count_again, largest_result_mbb
 from luckless.matches.settings import MatchSettings
 from luckless.stats.sequential import SequentialTest
+from luckless.typed_values import check, number, table, text, whole
+
+_SHOWN_TEST = table(
+    {
+        **{key: number() for key in ("at_most_mbb", "at_least_mbb", "alpha", "beta")},
+        "decision": text,
+        "sets": whole(0),
+    }
+)
 
 
 def load_match_result(folder: Path) -> MatchResult:
@@ -32,18 +41,22 @@ def load_match_result(folder: Path) -> MatchResult:
 def _counted(stored: StoredHands, settings: MatchSettings) -> MatchResult:
     """The result counted from the hands; time and test are as far as the catalogue knows them."""
     known = stored.settings.get("result", {})
-    tally, test = count_again(settings, stored_chunks(stored), _test_of(known, settings))
+    tally, test = count_again(settings, stored_chunks(stored), asked_test(stored, settings))
     interrupted = not stored.finished and stored.hands < settings.hands
     return MatchResult(settings, tally, known.get("seconds", 0.0), interrupted, test)
 
 
-def _test_of(known: dict[str, dict[str, float]], settings: MatchSettings) -> SequentialTest | None:
-    """The sequential test that a match was played with, from the beginning."""
-    asked = known.get("sequential")
-    if asked is None:
-        return None
-    edges = {"at_most": asked["at_most_mbb"], "at_least": asked["at_least_mbb"]}
-    return SequentialTest(**edges, largest=largest_result_mbb(settings), alpha=asked["alpha"], beta=asked["beta"])
+def asked_test(stored: StoredHands, settings: MatchSettings) -> SequentialTest | None:
+    """The sequential test that a match was played with, from the beginning: what was asked, and nothing judged."""
+    told = (stored.settings.get("record") or {}).get("sequential")
+    if told is None:
+        shown = stored.settings.get("result", {}).get("sequential")
+        if shown is None:
+            return None
+        check(shown, _SHOWN_TEST, f"{stored.folder / FILE}, result")
+        told = {**shown, "at_most": shown["at_most_mbb"], "at_least": shown["at_least_mbb"]}
+    asked = {key: told[key] for key in ("at_most", "at_least", "alpha", "beta")}
+    return SequentialTest(**asked, largest=largest_result_mbb(settings))
 
 
 def restore_match_result(folder: Path) -> bool:

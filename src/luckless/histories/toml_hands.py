@@ -4,6 +4,7 @@ A hand is a table of `key = value` lines. Values that stand on one line and mean
 JSON scanner, which is compiled; anything else sends that one hand to `tomllib`.
 """
 
+import datetime
 import json
 import re
 import tomllib
@@ -25,11 +26,17 @@ _SPACE = " \t\r"
 _MANY_DOTS = 200  # `tomllib` takes a time that grows with the square of the parts of a key
 
 
-def _no_constant(text: str) -> Any:
-    raise ValueError(f"{text} is not a number in TOML")
+_CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d)")
 
 
-_SCANNER = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
+def _constant(text: str) -> Any:
+    """Infinity, which `_simple_value` writes for TOML's inf; no other word is a number."""
+    if text != "Infinity":
+        raise ValueError(f"{text} is not a number in TOML")
+    return Decimal(text)
+
+
+_SCANNER = json.JSONDecoder(parse_float=Decimal, parse_constant=_constant)
 
 
 class Block(NamedTuple):
@@ -95,6 +102,12 @@ def parse_table(block: Block) -> dict[str, Any]:
 
 def _simple_value(text: str) -> Any:
     """A value that TOML and JSON write alike, except for quotation marks; raises ValueError for any other value."""
+    if clock := _CLOCK.fullmatch(text):
+        return datetime.time(int(clock[1]), int(clock[2]), int(clock[3]))
+    if "I" in text and "'" not in text and '"' not in text:
+        raise ValueError("Infinity and such are words of JSON only")
+    if "inf" in text and "'" not in text and '"' not in text:
+        text = text.replace("inf", "Infinity")
     if "'" in text:
         if '"' in text or "\\" in text:
             raise ValueError("both kinds of quotation marks, or a backslash that TOML takes literally")

@@ -15,6 +15,7 @@ from luckless.league.agents import Agent
 from luckless.league.ratings import Ratings
 from luckless.league.results import meetings_of, rated
 from luckless.league.run import Run
+from luckless.stats.estimate import quantile
 from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 
 METRICS = {
@@ -24,6 +25,10 @@ METRICS = {
     "p20": "20th percentile",
 }
 """What agents are ranked by, with its name for people; all but the first are of the winnings matrix, in mbb/h."""
+
+
+DRAWS = 1_000
+"""Draws for the standard errors of median and percentile, which are then right to about 2 %."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,19 @@ class BoardRow:
     stderr_mean: float | None = None
     median: float | None = None
     p20: float | None = None
+    stderr_median: float | None = None
+    stderr_p20: float | None = None
+
+    def half_width(self, metric: str) -> float | None:
+        """Half the width of the 95 % interval of one of `METRICS`; None where it is not known."""
+        errors = {
+            "trueskill": self.sigma,
+            "mean": self.stderr_mean,
+            "median": self.stderr_median,
+            "p20": self.stderr_p20,
+        }
+        error = errors[metric]
+        return None if error is None else quantile(0.975, None) * error
 
     def to_dict(self) -> dict[str, Any]:
         """The line as plain values for JSON."""
@@ -81,7 +99,9 @@ class BoardRow:
             "mean_mbb": self.mean,
             "stderr_mean_mbb": self.stderr_mean,
             "median_mbb": self.median,
+            "stderr_median_mbb": self.stderr_median,
             "p20_mbb": self.p20,
+            "stderr_p20_mbb": self.stderr_p20,
         }
 
 
@@ -126,7 +146,19 @@ def _line(run: Run, agent: int, ratings: Ratings, met: set[int], matrix: Winning
     won = matrix.mbb[row, against]
     if not len(won):
         return BoardRow(who, division, mu, sigma)
-    errors = matrix.stderr_mbb[row, against]
-    stderr = float(np.sqrt(np.square(errors).sum())) / len(won)
-    spread = (float(np.median(won)), float(np.percentile(won, 20)))
-    return BoardRow(who, division, mu, sigma, float(won.mean()), stderr if np.isfinite(stderr) else None, *spread)
+    middle, low = float(np.median(won)), float(np.percentile(won, 20))
+    errors = _standard_errors(won, matrix.stderr_mbb[row, against])
+    return BoardRow(who, division, mu, sigma, float(won.mean()), errors[0], middle, low, *errors[1:])
+
+
+def _standard_errors(won: NDArray[np.float64], errors: NDArray[np.float64]) -> tuple[float | None, ...]:
+    """The standard errors of mean, median and 20th percentile of winnings that each have their own.
+
+    Those of the last two are the spread over draws in which every winning errs by its own error; the draws are always
+    the same.
+    """
+    if not np.isfinite(errors).all():
+        return None, None, None
+    mean = float(np.sqrt(np.square(errors).sum())) / len(won)
+    drawn = won + errors * np.random.default_rng(DRAWS).standard_normal((DRAWS, len(won)))
+    return mean, float(np.median(drawn, axis=1).std()), float(np.percentile(drawn, 20, axis=1).std())

@@ -116,23 +116,40 @@ def season_of(text: str, source: str) -> Season:
     return season
 
 
-def season_of_settings(settings: Mapping[str, Any]) -> Season:
-    """The season that `dataclasses.asdict` made these plain values of; they were checked when it began."""
-    return TypedReader("settings").record(settings, Season)
+def season_as_written(text: str) -> Season:
+    """The season of a text that was checked before, by types alone: what it names may be gone by now."""
+    values, reader = parse_toml(text, "the season's file")
+    return reader.record(values, Season)
+
+
+def season_of_settings(settings: Mapping[str, Any], game: Game) -> Season:
+    """The season that `dataclasses.asdict` made these plain values of, and the game that it is played with."""
+    reader = TypedReader("settings")
+    season = reader.record(settings, Season)
+    _check_bounds(season, reader, game)
+    return season
 
 
 def _check_season(season: Season, reader: TypedReader) -> None:
+    try:
+        game = season.loaded_game()
+    except InputError as error:
+        raise reader.refuse(("game",), str(error)) from None
+    _check_bounds(season, reader, game)
+    _check_learners(season, reader)
+
+
+def _check_bounds(season: Season, reader: TypedReader, game: Game) -> None:
     _check_name(reader, ("name",), season.name)
     if not 0 <= season.seed < 2**63:
         raise reader.refuse_value(("seed",), season.seed, "0 to 2**63 - 1")
     if not season.division:
         raise reader.refuse((), "a season needs at least one [[division]]")
-    _check_game(season, reader)
+    _check_game(season, reader, game)
     for key, most in (("rounds", MOST_ROUNDS), ("clone_every", MOST_ROUNDS), ("hands", MOST_HANDS)):
         reader.whole(getattr(season.training, key), ("training", key), 1, most)
     reader.whole(season.style.hands, ("style", "hands"), 1, MOST_STYLE_HANDS)
     _check_agents(season, reader)
-    _check_learners(season, reader)
     names: set[str] = set()
     for place, division in enumerate(season.division):
         _new_name(reader, ("division", place, "name"), division.name, names)
@@ -165,11 +182,7 @@ def _check_agents(season: Season, reader: TypedReader) -> None:
         raise reader.refuse(("training", "clone_every"), f"{problem}: clone less often")
 
 
-def _check_game(season: Season, reader: TypedReader) -> None:
-    try:
-        game = season.loaded_game()
-    except InputError as error:
-        raise reader.refuse(("game",), str(error)) from None
+def _check_game(season: Season, reader: TypedReader, game: Game) -> None:
     if game.betting != "no-limit" or not 2 <= game.seats <= 6:
         is_now = f"{game.betting} with {game.seats} seats"
         raise reader.refuse(("game",), f"game {game.name} is {is_now}; learning bots play no-limit with 2 to 6 seats")

@@ -44,7 +44,25 @@ class _Ledger:
         self._saved_at = perf_counter()
 
 
-def _play(run: Run, division: int, number: int, line_up: LineUp) -> Outcome:
+def similar_round(run: Run, division: int, number: int, ratings: Ratings) -> LineUp:
+    """Who plays a round of like rank, given the ratings before it."""
+    dice = dice_at(run.season.seed, LINE_UP, division, number)
+    return similar_line_up(dice, run.teachers, ratings, run.game.seats)
+
+
+def direct_rounds(run: Run, division: int, numbers: Sequence[int]) -> dict[int, LineUp]:
+    """Who plays each of some direct meetings."""
+    teachers = run.teachers
+    pairs = len(teachers) * (len(teachers) - 1) // 2
+    passes = {
+        turn: direct_line_ups(dice_at(run.season.seed, PAIRS, division, turn), teachers, run.game.seats)
+        for turn in {number // pairs for number in numbers}
+    }
+    return {number: passes[number // pairs][number % pairs] for number in numbers}
+
+
+def play_evaluation_round(run: Run, division: int, number: int, line_up: LineUp) -> Outcome:
+    """Plays a round among teachers, whose bots are all known."""
     seed = seed_at(run.season.seed, HANDS, division, number)
     bots = {agent: run.bot(agent) for agent in line_up.agents}
     played = play_round(run.game, line_up.agents, bots, run.hands(division), seed)
@@ -58,8 +76,7 @@ def play_similar(run: Run, division: int, report: Report, stopping: Stopping) ->
     for number in range(len(rounds_done(run.store, division)), run.rounds(division)):
         if stopping():
             break
-        dice = dice_at(run.season.seed, LINE_UP, division, number)
-        outcome = _play(run, division, number, similar_line_up(dice, run.teachers, ratings, run.game.seats))
+        outcome = play_evaluation_round(run, division, number, similar_round(run, division, number, ratings))
         ratings.update(outcome.standings())
         ledger.add(outcome)
         report(outcome.played.hands)
@@ -68,16 +85,11 @@ def play_similar(run: Run, division: int, report: Report, stopping: Stopping) ->
 
 def play_direct(run: Run, division: int, numbers: Sequence[int], report: Report, stopping: Stopping) -> None:
     """Some of the direct meetings of a division; none depends on another."""
-    teachers, ledger = run.teachers, _Ledger(run)
-    pairs = len(teachers) * (len(teachers) - 1) // 2
-    passes = {
-        turn: direct_line_ups(dice_at(run.season.seed, PAIRS, division, turn), teachers, run.game.seats)
-        for turn in {number // pairs for number in numbers}
-    }
+    ledger, line_ups = _Ledger(run), direct_rounds(run, division, numbers)
     for number in numbers:
         if stopping():
             break
-        outcome = _play(run, division, number, passes[number // pairs][number % pairs])
+        outcome = play_evaluation_round(run, division, number, line_ups[number])
         ledger.add(outcome)
         report(outcome.played.hands)
     ledger.save()

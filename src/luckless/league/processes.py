@@ -1,8 +1,11 @@
 """Shares tasks of a season out over processes, one core each, that end with the process which started them."""
 
+import contextlib
+import ctypes
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -20,6 +23,7 @@ from luckless.league.training import Report, Stopping
 
 WORKERS_LOCK = "workers.lock"
 LOOK_SECONDS = 0.2
+_SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
 def share_out(directory: Path, tasks: Sequence[Task], processes: int, report: Report, stopping: Stopping) -> None:
@@ -81,6 +85,9 @@ def _start(
 ) -> None:
     """Gets a new process ready: it leaves Ctrl-C to its parent, ends with it, and keeps to its own cores."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):  # a terminal that is closed tells all its processes; the parent sees to it
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    _be_killed_with_parent()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with number.get_lock():
         place, number.value = number.value, number.value + 1
@@ -91,6 +98,13 @@ def _start(
     lock(_Here.lock, shared=True)
     # The parent has read the catalogue through.
     _Here.run, _Here.hands, _Here.stop = Run.open(directory, trusted=True), hands, stop
+
+
+def _be_killed_with_parent() -> None:
+    """On Linux the system ends the process with its parent, even while it is inside code that lets no thread run."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _end_with_parent() -> None:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import work_clock
 from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
 from luckless.keys import Keys
@@ -57,7 +57,7 @@ class PlayedRound:
 
 def play_round(game: Game, line_up: Sequence[int], bots: Mapping[int, Bot], hands: int, seed: int) -> PlayedRound:
     """Plays so many hands; an agent with several seats decides for all of them at once."""
-    started = perf_counter()
+    started = work_clock.seconds()
     agents = sorted(set(line_up))
     player_of = np.array([agents.index(agent) for agent in line_up], np.int8)
     playing = Playing(game, Lineup.of([bots[agent] for agent in agents]), Keys(seed))
@@ -91,7 +91,7 @@ def _counted(
         )
         for player, agent in enumerate(agents)
     )
-    return PlayedRound(entrants, flows, len(totals), seed, perf_counter() - started, tuple(chunks))
+    return PlayedRound(entrants, flows, len(totals), seed, work_clock.seconds() - started, tuple(chunks))
 
 
 def _totals(chunk: Chunk, players: int) -> NDArray[np.int64]:

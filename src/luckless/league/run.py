@@ -9,10 +9,19 @@ from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.league.agents import Agent, roster
 from luckless.league.config import Evaluation, Season, read_config, season_of, season_of_settings
+from luckless.league.possible_rows import impossible
 from luckless.league.store import AgentEntry, Store, versions
 from luckless.league.students import baseline, frozen_clone
+from luckless.plain_json import read_json
 from luckless.rules.game import Game
 from luckless.runs import CATALOGUE, RUNS
+from luckless.typed_values import check, map_of, matching, table, text
+
+FACTS = table(
+    {"config": text, "settings": text, "game": text, "begun": matching(r"[0-9T:+.Z-]{10,40}", "a time")},
+    {"source": text, "versions": text, "workers": matching("[1-9][0-9]{0,5}", "a number of processes")},
+)
+"""What the catalogue knows of the season beside its agents and rounds."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +63,34 @@ class Run:
     @classmethod
     def open(cls, directory: Path, *, trusted: bool = False) -> "Run":
         """A season that was begun. Its catalogue is read through for damage, unless it is `trusted` (see `Store`)."""
-        store = Store(directory, trusted=trusted)
-        settings, game = store.fact("settings"), store.fact("game")
+        store, path = Store(directory, trusted=trusted), directory / CATALOGUE
         try:
-            season = season_of_settings(json.loads(settings))
-            return cls(directory, season, Game.from_toml(game), roster(season), store)
-        except (json.JSONDecodeError, RecursionError):
-            raise InputError(f"{directory / CATALOGUE} is damaged: its settings cannot be read") from None
+            run = cls._of(directory, store)
+            wrong = "" if trusted else impossible(run)
         except InputError as error:
-            raise InputError(f"{directory / CATALOGUE} is damaged: {error}") from None
+            store.close()
+            if str(error).startswith(f"{path} is damaged"):
+                raise
+            raise InputError(f"{path} is damaged: {error}") from None
+        except ValueError as error:
+            store.close()
+            raise InputError(f"{path} is damaged: its settings cannot be read: {error}") from None
+        if wrong:
+            store.close()
+            raise InputError(f"{path} is damaged: {wrong}")
+        return run
+
+    @classmethod
+    def _of(cls, directory: Path, store: Store) -> "Run":
+        """The season that a catalogue describes."""
+        facts = dict(store.rows("select key, value from season"))
+        for key in ("settings", "game", "config", "begun"):
+            store.fact(key)  # refuses a catalogue that lacks it
+        check(facts, FACTS, "season")
+        check(read_json(facts.get("versions", "{}")), map_of(text), "versions")
+        game = Game.from_toml(facts["game"])
+        season = season_of_settings(read_json(facts["settings"]), game)
+        return cls(directory, season, game, roster(season), store)
 
     @property
     def divisions(self) -> int:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from luckless import interruptions
 from luckless.errors import InputError
 from luckless.file_locks import lock, require_locks
 from luckless.league.curves import write_all_curves
@@ -94,16 +95,18 @@ def _locked(directory: Path) -> Iterator[None]:
 
 @contextmanager
 def _stopped_by_interrupt() -> Iterator[Stopping]:
-    """The first Ctrl-C lets the rounds under way end and saves them; the second one ends at once."""
+    """The first Ctrl-C, SIGTERM or SIGHUP lets the rounds under way end and saves them; the second ends at once."""
     interrupted: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
         if interrupted:
             raise KeyboardInterrupt
         interrupted.append(number)
+        interruptions.note_ending(number)
 
-    before = signal.signal(signal.SIGINT, note)
+    before = {number: signal.signal(number, note) for number in interruptions.handled_signals()}
     try:
         yield lambda: bool(interrupted)
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

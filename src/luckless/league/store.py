@@ -7,18 +7,23 @@ are written and synced before; files that it does not name are leftovers of a st
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from luckless.database_damage import damage_in
+from luckless.databases.damage import damage_in
+from luckless.databases.opening import SaveError as SaveError
+from luckless.databases.opening import is_fault_of_disk, open_for_reading, reason
+from luckless.databases.opening import saving as saving_what
+from luckless.databases.sealing import Sealer, broken_seal, has_seal, seal
 from luckless.errors import InputError
 from luckless.league.agents import Agent
 from luckless.runs import CATALOGUE
 from luckless.whole_files import write_bytes
 
-VERSION = 1
+VERSION, UNSEALED = 2, 1
+"""The version of the tables; seasons of earlier versions carry no seal until they are resumed."""
 
 _SCHEMA = """
 create table season (key text primary key, value text not null);
@@ -46,10 +51,6 @@ create table styles (
 """
 
 
-class SaveError(OSError):
-    """The season could not be saved; what had been saved before is safe."""
-
-
 @dataclass(frozen=True)
 class AgentEntry:
     """An agent as the catalogue knows it; files are named relative to the run directory, "" when there is none."""
@@ -72,7 +73,7 @@ def catalogue_in(directory: Path) -> Path:
 
 
 class Store:
-    """An open catalogue. Each process opens its own.
+    """An open catalogue. Each process opens its own. It is read-only until the first step is saved.
 
     It is read through for damage, unless it is `trusted`: because this process, or the one that started it, has just
     done so or has just written it.
@@ -81,17 +82,48 @@ class Store:
     def __init__(self, directory: Path, *, trusted: bool = False) -> None:
         path = catalogue_in(directory)
         self.directory = directory
+        self._sealer: Sealer | None = None
         with _reading(directory):
-            self._database = _connect(path)
-        [(version,)] = self.rows("pragma user_version")
-        if version != VERSION:
-            raise InputError(f"{path} has version {version}; this program reads version {VERSION}")
-        if trusted:
-            return
-        with _reading(directory):
-            damage = damage_in(self._database)
+            self._database = open_for_reading(path)
+            self._database.isolation_level = None
+        try:
+            self._check(path, trusted)
+        except BaseException:
+            self._database.close()
+            raise
+
+    def _check(self, path: Path, trusted: bool) -> None:
+        with _reading(self.directory):
+            self._database.execute("begin")  # all of it as it is at one moment
+            [(version,)] = self._database.execute("pragma user_version").fetchall()
+            if version not in (VERSION, UNSEALED):
+                raise InputError(
+                    f"{path} has version {version}; this program reads versions {UNSEALED} and {VERSION}"
+                )
+            damage = "" if trusted else damage_in(self._database)
+            self.sealed = version == VERSION
+            """Whether it carries a seal."""
+            if not trusted and not damage and self.sealed:
+                damage = broken_seal(self._database)
+            elif not damage and not self.sealed and has_seal(self._database):
+                damage = f"its version {version} never had a seal"
+            self._database.execute("commit")
         if damage:
             raise InputError(f"{path} is damaged: {damage}")
+
+    def _open_for_writing(self) -> Sealer:
+        """Changes to a connection that writes; a season of an earlier version gets its seal."""
+        if self._sealer is None:
+            self._database.close()
+            self._database = _connect(self.directory / CATALOGUE)
+            if not self.sealed:
+                self._database.execute("begin immediate")
+                seal(self._database)
+                self._database.execute(f"pragma user_version = {VERSION}")
+                self._database.execute("commit")
+                self.sealed = True
+            self._sealer = Sealer(self._database)
+        return self._sealer
 
     @classmethod
     def create(cls, directory: Path, facts: dict[str, str], agents: Sequence[AgentEntry]) -> "Store":
@@ -101,7 +133,7 @@ class Store:
             write_bytes(directory / CATALOGUE, _new_catalogue(facts, agents))
         except (sqlite3.OperationalError, OSError) as error:
             advice = "nothing was left there; fix this, then run it again"
-            raise SaveError(f"the season in {directory} cannot begin: {_reason(error)}; {advice}") from error
+            raise SaveError(f"the season in {directory} cannot begin: {reason(error)}; {advice}") from error
         return cls(directory, trusted=True)
 
     def close(self) -> None:
@@ -117,13 +149,17 @@ class Store:
     def step(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is saved, or nothing."""
         with saving(self.directory):
+            sealer = self._open_for_writing()
             self._database.execute("begin immediate")
             try:
                 yield self._database
+                sealer.write()
+                self._database.execute("commit")
             except BaseException:
-                self._database.execute("rollback")
+                sealer.forget()
+                if self._database.in_transaction:
+                    self._database.execute("rollback")
                 raise
-            self._database.execute("commit")
 
     def fact(self, key: str, default: str | None = None) -> str:
         """What the catalogue knows of the season: `config`, `settings`, `game`, `versions`, `begun`, `workers`."""
@@ -169,6 +205,7 @@ def _new_catalogue(facts: dict[str, str], agents: Sequence[AgentEntry]) -> bytes
         database.executescript(_SCHEMA)
         database.executemany("insert into season values (?, ?)", facts.items())
         database.executemany(_INSERT_AGENT, [_row_of(entry) for entry in agents])
+        seal(database)
         database.execute(f"pragma user_version = {VERSION}")
         database.commit()
         return database.serialize()
@@ -182,16 +219,10 @@ def _connect(path: Path) -> sqlite3.Connection:
     return database
 
 
-@contextmanager
-def saving(directory: Path) -> Iterator[None]:
+def saving(directory: Path) -> AbstractContextManager[None]:
     """Turns what goes wrong while saving into one sentence that says what to do."""
-    try:
-        yield
-    except (sqlite3.OperationalError, OSError) as error:
-        if isinstance(error, SaveError):
-            raise
-        advice = f"what was saved before is safe; fix this, then run `luckless league resume {directory}`"
-        raise SaveError(f"the season in {directory} cannot be saved: {_reason(error)}; {advice}") from error
+    advice = f"what was saved before is safe; fix this, then run `luckless league resume {directory}`"
+    return saving_what(f"the season in {directory}", advice)
 
 
 @contextmanager
@@ -203,18 +234,12 @@ def _reading(directory: Path) -> Iterator[None]:
         raise InputError(f"{directory / CATALOGUE} is damaged: names in it are not text") from None
     except sqlite3.DatabaseError as error:
         path = directory / CATALOGUE
-        # A missing table or column. Text that is not valid has no error code: it is found after reading.
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-        if code == sqlite3.SQLITE_NOTADB:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
             raise InputError(f"{path} is not a catalogue of a season: {error}") from None
-        if code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT):
+        if not is_fault_of_disk(error):
             raise InputError(f"{path} is damaged: {ascii(str(error))[1:-1]}") from None
         advice = "what was saved is safe; is the disk full or read-only?"
         raise SaveError(f"{path} cannot be opened: {error}; {advice}") from error
-
-
-def _reason(error: sqlite3.Error | OSError) -> str:
-    return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
 
 
 def versions() -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
+from luckless import work_clock
 from luckless.bots.bot import Bot
 from luckless.league.agents import Agent
 from luckless.league.chance import HANDS, LINE_UP, STUDENT, dice_at, seed_at
@@ -29,12 +30,24 @@ Report = Callable[[int], None]
 Stopping = Callable[[], bool]
 
 
+def training_line_up(run: Run, division: int, number: int, ratings: Ratings) -> LineUp:
+    """Who plays a round of a training division, given the ratings before it."""
+    rules, seats = run.season.division[division], run.game.seats
+    generations = number // run.season.training.clone_every
+    members = [agent for agent in run.roster if agent.division == division and agent.generation <= generations]
+    students, teachers = ([one.id for one in members if one.trainable is learns] for learns in (True, False))
+    dice = dice_at(run.season.seed, LINE_UP, division, number)
+    if rules.matchup == "random":
+        return random_line_up(dice, students, teachers, seats)
+    return climbing_line_up(dice, students, teachers, ratings, rules.six_teachers, seats)
+
+
 class TrainingDivision:
     """The state of one division between two rounds."""
 
     def __init__(self, run: Run, number: int) -> None:
         self.run, self.number = run, number
-        self.division, self.training = run.season.division[number], run.season.training
+        self.training = run.season.training
         self.done = len(rounds_done(run.store, number))
         self.ratings = Ratings.start(len(run.roster))
         self.ratings.update(standings_of(run.store, [number]))
@@ -68,30 +81,18 @@ class TrainingDivision:
             folder.mkdir(exist_ok=True)
         return folder
 
-    @property
-    def teachers(self) -> list[int]:
-        """Baselines, and the clones that have been made so far."""
-        generations = self.done // self.training.clone_every
-        return [agent.id for agent in self.members if not agent.trainable and agent.generation <= generations]
-
-    def line_up(self) -> LineUp:
-        """Who plays the next round."""
-        dice = dice_at(self.run.season.seed, LINE_UP, self.number, self.done)
-        students, seats = [student.id for student in self.students], self.run.game.seats
-        if self.division.matchup == "random":
-            return random_line_up(dice, students, self.teachers, seats)
-        return climbing_line_up(dice, students, self.teachers, self.ratings, self.division.six_teachers, seats)
-
     def play(self) -> int:
         """Plays the next round and lets its student learn; returns the hands that were played."""
-        line_up = self.line_up()
+        line_up = training_line_up(self.run, self.number, self.done, self.ratings)
         bots = {agent: self._bot(agent) for agent in line_up.agents}
         seed = seed_at(self.run.season.seed, HANDS, self.number, self.done)
         played = play_round(self.run.game, line_up.agents, bots, self.training.hands, seed)
-        lesson, started = None, perf_counter()
+        lesson, started = None, work_clock.seconds()
         if line_up.student is not None:
             lesson = self.learners[line_up.student].learn(played.lesson_of(line_up.student))
-        outcome = Outcome(self.number, self.done, line_up, played.without_hands(), lesson, perf_counter() - started)
+        outcome = Outcome(
+            self.number, self.done, line_up, played.without_hands(), lesson, work_clock.seconds() - started
+        )
         self._outcomes.append(outcome)
         self.ratings.update(outcome.standings())
         self.done += 1

@@ -3,12 +3,12 @@
 What is legal is read from the table, never from what a bot was given and may have written to.
 """
 
-import operator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.bots.answers import NotAnAction, as_action, shown
 from luckless.bots.bot import NO_ANSWER, Bot, Decisions, ReportFault
 from luckless.bots.clocks import Timing
 from luckless.rules.actions import LegalBatch
@@ -35,29 +35,11 @@ def ask(
 def _judged(answer: Any, legal: LegalBatch, row: int, report_fault: ReportFault) -> int:
     """The answer if it is a legal action; if not, the fault is reported, and it is a check or a fold."""
     if answer is not NO_ANSWER:
-        action = _as_action(answer)
-        if action is None:
-            report_fault(row, "nonsense", f"answered {_shortened(answer)}, which is not a whole number")
+        action = as_action(answer)
+        if isinstance(action, NotAnAction):
+            report_fault(row, "nonsense", f"answered {action.shown}, which is not a whole number")
         elif not legal.allows_one(row, action):
-            report_fault(row, "illegal", f"answered {_shortened(action)}; {legal.text(row)}")
+            report_fault(row, "illegal", f"answered {shown(action)}; {legal.text(row)}")
         else:
             return action
     return legal.check_or_fold(row)
-
-
-def _as_action(answer: Any) -> int | None:
-    """The answer as a whole number, or None; a truth value is not an action."""
-    if isinstance(answer, bool | np.bool_):
-        return None
-    try:
-        return operator.index(answer)
-    except Exception:  # a TypeError, or whatever the __index__ of a foreign object raises
-        return None
-
-
-def _shortened(answer: Any) -> str:
-    try:
-        text = repr(answer)
-    except Exception:  # a whole number of thousands of digits, or a foreign object
-        text = f"a {type(answer).__name__} that cannot be printed"
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -35,6 +35,7 @@ ADVICE = {
     "flooded": "It wrote far more than answers. Notes belong on the error output, not on the standard output.",
     "unasked": "Each decision is answered exactly once, with the id that it came with.",
     "absent": "It could not be asked: it did not start, did not shake hands, or did not stay up.",
+    "hand_over": "`hand_over` is called after each hand; it must return, and within the clock of a decision.",
     "stays": "A program must exit when it is told goodbye or its input ends; what stays is killed.",
 }
 

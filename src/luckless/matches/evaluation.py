@@ -19,11 +19,17 @@ from luckless.stats.compare import Comparison, compare_independent, compare_pair
 from luckless.stats.guidelines import Reading, reading
 from luckless.stats.units import MILLI_BIG_BLINDS
 
-STANDARD_OPPONENTS = ("random", "call", "fold")
+STANDARD_OPPONENTS = ("random", "call", "fold", "pot-odds", "value-bet")
+"""Three that play without looking at their cards, and two that know what their cards are worth."""
 
 OnSets = Callable[[NDArray[np.int64]], None]
 PlayTrial = Callable[[int, Match, OnSets], MatchResult]
 """Plays the match against opponent number so-and-so and hands out the chips of its sets."""
+
+
+def standard_opponents(bot: str) -> tuple[str, ...]:
+    """The standard opponents of a bot: it does not play itself."""
+    return tuple(name for name in STANDARD_OPPONENTS if name != bot)
 
 
 @dataclass(frozen=True)

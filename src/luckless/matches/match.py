@@ -9,7 +9,7 @@ from typing import get_args
 import numpy as np
 
 from luckless.bots.bot import Bot
-from luckless.bots.clocks import Clocks
+from luckless.bots.clocks import Clocks, default_match_seconds
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.keys import Keys, choose_seed
@@ -56,14 +56,15 @@ class Match:
         sealed: bool | None = None,
         decision_seconds: float = 10.0,
         hand_seconds: float = 0.0,
-        match_seconds: float = 0.0,
+        match_seconds: float | None = None,
     ) -> "Match":
         """A match of so many hands, rounded up to whole duplicate sets; fewer bots than seats play short-handed.
 
         With a bot from outside it is sealed, unless `sealed` says otherwise, as a match of an earlier version does.
         Without a seed, a sealed match has a secret one. Without `decks` it is duplicate, unless it is sealed or a bot
         keeps memory: that could remember the first play of a deal.
-        The clocks say how long a bot may think about a decision, a hand and the match; 0 is without end.
+        The clocks say how long a bot may think about a decision, a hand and the match; 0 is without end. For the
+        match it is an hour and five seconds a hand, unless `match_seconds` is given.
         """
         if len(players) < 2:
             raise InputError(f"a match needs at least two bots; {len(players)} was given")
@@ -73,8 +74,7 @@ class Match:
             raise InputError(f"hands is {hands}; allowed is 1 to {MOST_HANDS:,}")
         if decks not in (None, *get_args(Decks)):
             raise InputError(f"decks is {decks!r}; allowed is {' or '.join(get_args(Decks))}")
-        clocks = (decision_seconds, hand_seconds, match_seconds)
-        Clocks(*clocks)  # refuses wrong ones
+        Clocks(decision_seconds, hand_seconds, match_seconds or 0)  # refuses wrong ones
         remembers = [player.name for player in players if player.memory]
         if decks == "duplicate" and remembers:
             raise InputError(
@@ -87,6 +87,8 @@ class Match:
         table_seats, game = game.seats, game.with_seats(len(players))
         size = set_size(game.seats, chosen)
         whole = -(-hands // size) * size
+        all_seconds = default_match_seconds(whole) if match_seconds is None else match_seconds
+        clocks = (decision_seconds, hand_seconds, all_seconds)
         return cls(game, tuple(players), whole, keys.seed, chosen, *clocks, sealed, table_seats)
 
     @property
@@ -127,7 +129,9 @@ class Match:
         """The hands from number `first` on, played in order; compiled bots play on all cores."""
         lineup = Lineup.of(self.players)
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
-        playing = Playing(self.game, lineup, self.keys, *clocks)
+        # The default follows from the number of hands, which is told to nobody.
+        tells = self.match_seconds != default_match_seconds(self.hands)
+        playing = Playing(self.game, lineup, self.keys, *clocks, tells_match_clock=tells)
         workers = core_count() if workers is None else workers
         if workers < 1:
             raise InputError(f"workers is {workers}; allowed is 1 or more")

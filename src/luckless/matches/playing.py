@@ -1,14 +1,15 @@
 """Plays a chunk of a match: all its hands at once, inside the compiled loop or decision by decision."""
 
-import math
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.alarm import FAILURES, TooSlow, clock, failure_text
+from luckless import interruptions
+from luckless.bots.alarm import BotFailed
 from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks, Stopwatch, Timing
 from luckless.bots.dice import fill_random_bits
@@ -93,7 +94,10 @@ class Playing:
     """How long a bot may think about one decision; 0, here and below, for as long as it likes."""
     hand_seconds: float = 0.0
     match_seconds: float = 0.0
+    tells_match_clock: bool = True
+    """Whether bots are told how long they may think in the whole match."""
     _watches: list[Stopwatch] = field(default_factory=list, init=False, repr=False, compare=False)
+    _running: list[ExitStack] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self._watches.extend(Stopwatch(self.clocks) for _ in self.lineup.cast)
@@ -114,16 +118,15 @@ class Playing:
             if bot.wants_results and sum(other is bot for other in self.lineup.cast) > 1:
                 raise InputError(f"bot {bot.name} follows the hands that it plays, so it can sit in one seat only")
         with ExitStack() as started:
+            started.enter_context(interruptions.noticed())
             for bot in self._started_bots():
                 started.callback(bot.stop)
-                bot.start(self.game, self.clocks)
-            started.pop_all()
+                bot.start(self.game, self.clocks if self.tells_match_clock else replace(self.clocks, match=0.0))
+            self._running.append(started.pop_all())
         return self
 
     def __exit__(self, *_: object) -> None:
-        with ExitStack() as stopping:
-            for bot in self._started_bots():
-                stopping.callback(bot.stop)
+        self._running.pop().close()
 
     def _started_bots(self) -> list[Bot]:
         """The bots that play, each once."""
@@ -221,14 +224,15 @@ class Playing:
         cast = enumerate(self.lineup.cast)
         told = {role: bot for role, bot in cast if bot.wants_results}
         for row, seat in np.argwhere(np.isin(roles, list(told))).tolist() if told else ():
-            hand, player = int(seated.numbers[row]), int(seated.players[row, seat])
+            role, hand, player = int(roles[row, seat]), int(seated.numbers[row]), int(seated.players[row, seat])
+            watch, started = self._watches[role], perf_counter()
+            if watch.match_over:
+                continue
             try:
-                with clock(self.decision_seconds or math.inf):
-                    told[int(roles[row, seat])].hand_over(ending_of(table, records, row, seat))
-            except TooSlow:
-                faults.append(Case(player, "slow", hand, f"hand_over took more than {self.decision_seconds:g} s"))
-            except FAILURES as error:
-                faults.append(Case(player, "exception", hand, f"hand_over: {failure_text(error)}"))
+                told[role].hand_over(ending_of(table, records, row, seat))
+            except BotFailed as failed:
+                faults.append(Case(player, "hand_over", hand, str(failed)))
+            watch.charge_match(perf_counter() - started)
 
 
 def _turns(deals: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -6,12 +6,12 @@ A result is a record: it needs no bot, and `luckless.records.load` reads it from
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import work_clock
 from luckless.keys import seed_as_json
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
@@ -168,7 +168,7 @@ def play_match(
     """
     settings = match.settings
     tally = new_tally(settings)
-    started, interrupted = perf_counter(), False
+    started, interrupted = work_clock.seconds(), False
     with Progress(match.hands, "hands", show=show_progress) as progress:
         try:
             for chunk in until_decided(settings, _all_chunks(match, stored, workers), sequential):
@@ -182,7 +182,7 @@ def play_match(
             if tally.hands == 0:
                 raise
             interrupted = True
-    return MatchResult(settings, tally, perf_counter() - started, interrupted, sequential)
+    return MatchResult(settings, tally, work_clock.seconds() - started, interrupted, sequential)
 
 
 def count_again(
@@ -243,7 +243,7 @@ def _all_chunks(match: Match, stored: Iterable[Chunk], workers: int | None) -> I
 
 def _so_far(match: MatchSettings, tally: Tally, started: float) -> str:
     """Hands a second and the interval so far, for the progress bar."""
-    result = MatchResult(match, tally, perf_counter() - started)
+    result = MatchResult(match, tally, work_clock.seconds() - started)
     rate = result.estimate(0)
     interval = f", {match.names[0]} {rate.mean:+,.0f} mbb/h" + (
         f" [{rate.ci95[0]:+,.0f}, {rate.ci95[1]:+,.0f}]" if rate.ci95 else ""

@@ -6,11 +6,11 @@ has more chips than another player at the end has won against that player. Sessi
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import work_clock
 from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks
 from luckless.bots.lineup import Lineup
@@ -149,7 +149,7 @@ def play_sessions(
     `stored` are the first sessions, played before: they are counted, and the others follow. `on_block` is called with
     every new block, in order, hands included. Ctrl-C ends it early with the sessions that are finished.
     """
-    interrupted, started = False, perf_counter()
+    interrupted, started = False, work_clock.seconds()
     blocks = [block.without_hands() for block in stored]
     first = sum(map(len, blocks))
     with Progress(sessions.games, "sessions", show=show_progress) as progress:
@@ -166,7 +166,7 @@ def play_sessions(
             interrupted = True
     faults = FaultLog()
     chips, rounds = count_blocks(blocks, faults)
-    return SessionResult(sessions.settings, chips, rounds, faults, perf_counter() - started, interrupted)
+    return SessionResult(sessions.settings, chips, rounds, faults, work_clock.seconds() - started, interrupted)
 
 
 def count_blocks(blocks: Iterable[SessionBlock], faults: FaultLog) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

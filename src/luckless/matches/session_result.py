@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from luckless.keys import seed_as_json, seed_warnings
 from luckless.matches.faults import FaultLog
-from luckless.matches.settings import is_sealed, kept_keys, labels_of, software_versions
+from luckless.matches.settings import is_sealed, kept_keys, labels_of, now, software_versions
 from luckless.rules.game import Game
 from luckless.shown import Shown
 from luckless.stats.proportion import WinProbability, win_probability
@@ -32,6 +32,8 @@ class SessionSettings:
     """Whether their keys are sealed (see `keys`)."""
     versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
     """The software that played."""
+    begun: str = field(default_factory=now, compare=False)
+    """When they began; empty where a store does not say."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -54,6 +56,7 @@ class SessionSettings:
             "seed": str(self.seed),
             "clocks": [self.decision_seconds],
             "versions": dict(self.versions),
+            "begun": self.begun,
             **kept_keys(self.sealed),
         }
 
@@ -70,6 +73,7 @@ class SessionSettings:
             decision_seconds=values["clocks"][0],
             sealed=is_sealed(values, source),
             versions=values["versions"],
+            begun=values.get("begun", ""),
         )
 
 

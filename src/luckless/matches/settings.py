@@ -4,6 +4,7 @@ import functools
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -19,6 +20,11 @@ def software_versions() -> Mapping[str, str]:
     """What plays here: other versions may give other numbers."""
     packages = {name: version(name) for name in ("numpy", "numba", "pyarrow")}
     return {"luckless": luckless.__version__, "python": platform.python_version(), **packages}
+
+
+def now() -> str:
+    """The present moment as records keep it: ISO 8601, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,8 @@ class MatchSettings:
     """Seats of the game that it was played at; some may have been empty. 0: as many as there were players."""
     versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
     """The software that played."""
+    begun: str = field(default_factory=now, compare=False)
+    """When it began; empty where a store does not say."""
 
     @property
     def keys(self) -> Keys:
@@ -95,6 +103,7 @@ class MatchSettings:
             "set_size": self.set_size,
             "clocks": [self.decision_seconds, self.hand_seconds, self.match_seconds],
             "versions": dict(self.versions),
+            "begun": self.begun,
             **kept_keys(self.sealed),
             **({"table_seats": self.table_seats} if self.empty_seats else {}),
         }
@@ -117,6 +126,7 @@ class MatchSettings:
             sealed=is_sealed(values, source),
             table_seats=int(values.get("table_seats", 0)),
             versions=values["versions"],
+            begun=values.get("begun", ""),
         )
 
 

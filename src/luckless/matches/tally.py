@@ -33,11 +33,30 @@ class _Counts(NamedTuple):
     ending_chips: NDArray[np.int64]
     ending_hands: NDArray[np.int64]
     result_hands: NDArray[np.int64]
+    seat_squares: NDArray[np.float64]
+    ending_squares: NDArray[np.float64]
+
+
+_SQUARES = ("seat_squares", "ending_squares")
+"""Counts that older stores do not have: without them a part of a win rate has no interval."""
 
 
 @njit(cache=True, nogil=True)
-def _count(players: Any, payoffs: Any, endings: Any, edges: NDArray[np.float64], counts: _Counts, chips: Any) -> None:
+def _add_squares(chips: NDArray[np.float64], squares: NDArray[np.float64]) -> None:
+    """Adds the squares of what a set brought, and begins the next set."""
+    for player in range(chips.shape[0]):
+        for part in range(chips.shape[1]):
+            squares[player, part] += chips[player, part] * chips[player, part]
+            chips[player, part] = 0
+
+
+@njit(cache=True, nogil=True)
+def _count(
+    players: Any, payoffs: Any, endings: Any, edges: NDArray[np.float64], counts: _Counts, chips: Any, set_size: int
+) -> None:
     """Adds hands to the counts, and lays out what each player won in each of them: `chips` [player, hand]."""
+    of_seats = np.zeros_like(counts.seat_squares)  # chips of the present set
+    of_endings = np.zeros_like(counts.ending_squares)
     for hand in range(len(payoffs)):
         ending = endings[hand]
         counts.ending_hands[ending] += 1
@@ -52,6 +71,11 @@ def _count(players: Any, payoffs: Any, endings: Any, edges: NDArray[np.float64],
             while size < len(edges) and edges[size] < abs(won):
                 size += 1
             counts.result_hands[player, len(edges) + (size if won > 0 else -size)] += 1
+            of_seats[player, seat] += won
+            of_endings[player, ending] += won
+        if (hand + 1) % set_size == 0:
+            _add_squares(of_seats, counts.seat_squares)
+            _add_squares(of_endings, counts.ending_squares)
 
 
 class Tally:
@@ -72,6 +96,10 @@ class Tally:
         self.ending_chips = np.zeros((players, len(ENDINGS)), np.int64)
         self.ending_hands = np.zeros(len(ENDINGS), np.int64)
         self.result_hands = np.zeros((players, RESULT_CLASSES), np.int64)
+        self.seat_squares = np.zeros((players, players))
+        """Sums over the sets of the squared chips that a player won in a seat; NaN where a store has no such sums."""
+        self.ending_squares = np.zeros((players, len(ENDINGS)))
+        """The same for hands that ended in one way."""
         self.line: list[tuple[int, tuple[int, ...]]] = [(0, (0,) * players)]
         """Hands played and chips won so far by each player, at regular distances."""
         self._edges = np.array(RESULT_EDGES_BB) * big_blind
@@ -81,7 +109,7 @@ class Tally:
         """Counts a chunk; returns the chips that each player won in each of its sets, shape (sets, players)."""
         payoffs, before = chunk.records.payoffs, self.net_chips.copy()
         chips = np.empty((self.players, len(payoffs)), np.int64)
-        _count(chunk.hands.players, payoffs, chunk.streets, self._edges, self._counts(), chips)
+        _count(chunk.hands.players, payoffs, chunk.streets, self._edges, self._counts(), chips, self.set_size)
         of_sets = chips[:, :: self.set_size].copy()
         for place in range(1, self.set_size):
             of_sets += chips[:, place :: self.set_size]
@@ -96,7 +124,8 @@ class Tally:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that was counted, as plain values for JSON: `from_dict` gives the same tally again."""
-        counts = {name: array.tolist() for name, array in self._counts()._asdict().items()}
+        known = {name: array for name, array in self._counts()._asdict().items() if not np.isnan(array).any()}
+        counts = {name: array.tolist() for name, array in known.items()}
         return {
             "set_size": self.set_size,
             "planned_hands": self.planned_hands,
@@ -118,13 +147,14 @@ class Tally:
         tally.sets = [Accumulator.from_dict(one) for one in values["sets"]]
         tally.singles = [Accumulator.from_dict(one) for one in values["singles"]]
         for name, array in tally._counts()._asdict().items():
-            array[:] = values[name]
+            array[:] = values.get(name, np.nan) if name in _SQUARES else values[name]
         tally.line = [(hands, tuple(won)) for hands, won in values["line"]]
         return tally
 
     def _counts(self) -> _Counts:
         by_seat, by_ending = (self.seat_chips, self.seat_hands), (self.ending_chips, self.ending_hands)
-        return _Counts(self.net_chips, *by_seat, *by_ending, self.result_hands)
+        squares = (self.seat_squares, self.ending_squares)
+        return _Counts(self.net_chips, *by_seat, *by_ending, self.result_hands, *squares)
 
     def _extend_line(self, chips: NDArray[np.int64], before: NDArray[np.int64]) -> None:
         """Adds the points that lie in a chunk; `before` is what was won before it."""

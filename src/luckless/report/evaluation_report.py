@@ -1,14 +1,15 @@
 """The HTML report of an evaluation: one bot against each opponent, and the rows that the command line shows too."""
 
 import html
-import shlex
 from typing import Any
 
 import luckless
-from luckless.matches.evaluation import STANDARD_OPPONENTS, Evaluation
-from luckless.report.match_report import interval_text, signed, versions_text
-from luckless.report.page import Section, facts, page, table
-from luckless.report.style import new_figure, player_colour
+from luckless.matches.evaluation import Evaluation, Trial
+from luckless.report.commands import evaluation_command
+from luckless.report.match_report import date_row, game_file, interval_text, signed, versions_text
+from luckless.report.page import Section, command, facts, page, table
+from luckless.report.style import LINE_GREY, error_bars, half_width, new_figure, player_colour
+from luckless.stats.compare import Comparison
 
 TRIAL_HEADER = ("against", "mbb/h", "95 % interval", "SD bb/h", "reading")
 COMPARISON_HEADER = ("against", "difference, mbb/h", "95 % interval", "p", "method")
@@ -32,9 +33,14 @@ def comparison_lines(evaluation: Evaluation) -> list[str]:
         ends = "" if test.ci95 is None else f" ({signed(test.ci95[0])} to {signed(test.ci95[1])})"
         lines.append(
             f"{evaluation.bot} minus {evaluation.compared_with} v {trial.opponent}: "
-            f"{signed(test.difference)} mbb/h{ends}{sure}, {test.method}"
+            f"{signed(test.difference)} mbb/h{ends}{sure}, {_method(trial, test)}"
         )
     return lines
+
+
+def _method(trial: Trial, test: Comparison) -> str:
+    """How two bots were compared; the opponent is named beside it already."""
+    return test.method.removesuffix(f", v {trial.opponent}")
 
 
 def remarks(evaluation: Evaluation) -> list[str]:
@@ -77,27 +83,14 @@ def rate_figure(evaluation: Evaluation) -> Any:
         if not trials:
             continue
         rates = [trial.result.estimate(0) for trial in trials]
-        widths = [round((rate.ci95[1] - rate.ci95[0]) / 2, 1) if rate.ci95 else 0 for rate in rates]
         figure.add_scatter(
             x=[f"v {trial.opponent}" for trial in trials], y=[round(rate.mean, 1) for rate in rates], name=name,
             mode="markers", marker={"color": player_colour(place), "size": 9},
-            error_y={"type": "data", "array": widths}, showlegend=bool(evaluation.others),
+            error_y=error_bars([half_width(rate) for rate in rates]) | {"color": player_colour(place)},
+            showlegend=bool(evaluation.others), hovertemplate="%{x}: %{y:,.1f} ± %{error_y.array:,.1f} mbb/h",
         )  # fmt: skip
-    figure.add_hline(y=0, line={"color": "#999999", "dash": "dot", "width": 1})
+    figure.add_hline(y=0, line={"color": LINE_GREY, "dash": "dot", "width": 1})
     return figure
-
-
-def command_line(evaluation: Evaluation) -> str:
-    """The command that plays the same evaluation again."""
-    match = evaluation.trials[0].result.match
-    words = ["luckless", "evaluate", match.specs[0]]
-    for trial in evaluation.trials:
-        opponent = trial.result.match.specs[1]
-        words += ["--against", opponent] if opponent not in STANDARD_OPPONENTS else []
-    if evaluation.others:
-        words += ["--compare", evaluation.others[0].result.match.specs[0]]
-    words += ["--game", match.game.name, "--hands", str(match.hands), "--seed", str(evaluation.seed)]
-    return shlex.join([*words, "--decks", match.decks])
 
 
 def evaluation_report(evaluation: Evaluation) -> str:
@@ -114,7 +107,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
                 signed(test.difference),
                 f"{signed(test.ci95[0])} to {signed(test.ci95[1])}" if test.ci95 else "none",
                 "-" if test.p_value is None else f"{test.p_value:.2g}",
-                test.method,
+                _method(trial, test),
             )
             for trial, test in zip(evaluation.trials, evaluation.comparisons, strict=False)
         ]
@@ -125,9 +118,12 @@ def evaluation_report(evaluation: Evaluation) -> str:
         ("hands", f"{match.hands:,} against each, all in {seconds:.1f} s"),
         ("decks", f"{match.decks}, the same for every opponent"),
         ("seed", str(evaluation.seed)),
+        *date_row(match.begun),
         ("versions", versions_text(match.versions)),
     ]
-    again = f"<pre>{html.escape(command_line(evaluation))}</pre>"
+    again = command(evaluation_command(evaluation), game_file(match.game))
     sections.append(Section("How it was played", facts(how) + again))
     footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
-    return page(f"{evaluation.bot.rpartition('/')[2]} evaluated", conclusion(evaluation), sections, footer)
+    return page(
+        f"{evaluation.bot.rpartition('/')[2]} evaluated", conclusion(evaluation), sections, footer, match.begun
+    )

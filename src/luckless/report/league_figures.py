@@ -11,7 +11,8 @@ from luckless.league.analysis import Coherence, TypeCashflow
 from luckless.league.boards import METRICS, BoardRow, Winnings
 from luckless.league.results import rated
 from luckless.league.run import Run
-from luckless.report.style import GREY, new_figure, player_colour
+from luckless.report.style import GREY, error_bars, new_figure, player_colour
+from luckless.stats.estimate import quantile
 from luckless.style.behaviour import Behaviour
 
 SMOOTHED = 10
@@ -81,53 +82,57 @@ def loss_figure(run: Run, division: int) -> Any:
     for agent, number, losses in rows:
         for name, loss in json.loads(losses).items():
             curves.setdefault((agent, name), []).append((number + 1, loss))
-    for place, ((agent, name), points) in enumerate(curves.items()):
+    kinds = list(dict.fromkeys(name for _, name in curves))
+    for (agent, name), points in curves.items():
         rounds, values = zip(*points, strict=True)
         figure.add_scatter(
             x=rounds, y=values, mode="lines", name=f"{run.roster[agent].name}: {name}",
-            line={"color": player_colour(place)},
+            line={"color": colour_of(run, run.roster[agent]), "dash": _dash(kinds.index(name))},
         )  # fmt: skip
     figure.update_layout(showlegend=True)
     return figure
 
 
 def generation_figure(run: Run, lines: Sequence[BoardRow], metric: str) -> Any:
-    """What became of each student, clone by clone, by one metric (figure 4.7 of the thesis)."""
+    """What became of each student, clone by clone, by one metric with its interval (figure 4.7 of the thesis)."""
     unit = "" if metric == "trueskill" else " (mbb/h)"
     figure = new_figure(f"Progress by generation: {METRICS[metric]}", "generation", METRICS[metric] + unit)
-    by_agent = {line.agent.id: getattr(line, metric) for line in lines}
+    by_agent = {line.agent.id: line for line in lines}
     for student in (agent for agent in run.roster if agent.trainable):
         clones = [agent for agent in run.roster if agent.parent == student.id]
         figure.add_scatter(
-            x=[clone.generation for clone in clones], y=[by_agent[clone.id] for clone in clones],
+            x=[clone.generation for clone in clones], y=[getattr(by_agent[clone.id], metric) for clone in clones],
+            error_y=error_bars([by_agent[clone.id].half_width(metric) for clone in clones]),
             name=f"{student.type}, {run.division_name(student.division)}", mode="lines+markers",
             text=[clone.name for clone in clones], hovertemplate="%{text}, generation %{x}: %{y:.1f}",
             line={"color": colour_of(run, student), "dash": _dash(student.division)},
         )  # fmt: skip
     figure.update_xaxes(dtick=1)
-    figure.update_layout(legend={"orientation": "v", "yanchor": "top", "y": 1, "xanchor": "left", "x": 1.02})
     return figure
 
 
-def _dash(division: int) -> str:
-    return ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")[division % 6]
+def _dash(number: int) -> str:
+    return ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")[number % 6]
 
 
 def winnings_figure(run: Run, matrix: Winnings, lines: Sequence[BoardRow]) -> Any:
     """The winnings matrix, agents in the order of their mean."""
     figure = new_figure("Winnings of the row against the column (mbb/h)", "against", "agent")
     order = [matrix.agents.index(line.agent.id) for line in lines]
-    names = [_label(run, run.roster[matrix.agents[place]]) for place in order]
+    agents = [run.roster[matrix.agents[place]] for place in order]
+    labels = [_label(run, agent) for agent in agents]
     shown = matrix.mbb[np.ix_(order, order)]
-    errors = np.round(matrix.stderr_mbb[np.ix_(order, order)], 0)
+    widths = np.round(quantile(0.975, None) * matrix.stderr_mbb[np.ix_(order, order)], 0)
     known = np.abs(shown[~np.isnan(shown)])
     edge = float(np.percentile(known, 90)) if len(known) else 1.0
     figure.add_heatmap(
-        z=_plain(np.round(shown, 0)), x=names, y=names, customdata=_plain(errors), zmin=-edge, zmax=edge, zmid=0,
+        z=_plain(np.round(shown, 0)), x=labels, y=labels, customdata=_plain(widths), zmin=-edge, zmax=edge, zmid=0,
         colorscale="RdBu", hovertemplate="%{y}<br>against %{x}<br>%{z:,} ± %{customdata:,} mbb/h<extra></extra>",
+        colorbar={"thickness": 12, "title": {"text": "mbb/h"}},
     )  # fmt: skip
-    figure.update_xaxes(showticklabels=len(names) <= 30)
-    figure.update_yaxes(showticklabels=len(names) <= 30, autorange="reversed")
+    ticks = {"showticklabels": len(agents) <= 30, "tickvals": labels, "ticktext": [agent.name for agent in agents]}
+    figure.update_xaxes(**ticks)
+    figure.update_yaxes(**ticks, autorange="reversed")
     figure.update_layout(height=700)
     return figure
 
@@ -147,7 +152,7 @@ def style_figure(run: Run, behaviours: Mapping[int, Behaviour]) -> Any:
             figure.add_scatter(
                 x=[one.tightness for _, one in points], y=[one.aggression for _, one in points], name=name,
                 mode="markers", text=[_label(run, who) for who, _ in points], hovertemplate="%{text}<extra></extra>",
-                marker={"color": colour_of(run, points[0][0]), "size": 9, "line": {"width": 1, "color": "white"},
+                marker={"color": colour_of(run, points[0][0]), "size": 9, "line": {"width": 1, "color": GREY},
                         "symbol": [symbols[agent.division % len(symbols)] for agent, _ in points]},
             )  # fmt: skip
     figure.update_yaxes(range=[-0.03, 1.03])
@@ -179,7 +184,7 @@ def cashflow_figure(flow: TypeCashflow) -> Any:
     edge = float(np.abs(flow.mbb).max()) or 1.0
     figure.add_heatmap(
         z=np.round(flow.mbb, 0), x=flow.types, y=flow.types, zmin=-edge, zmax=edge, zmid=0, colorscale="RdBu_r",
-        texttemplate="%{z:,}",
+        texttemplate="%{z:,}", colorbar={"thickness": 12, "title": {"text": "mbb/h"}},
     )  # fmt: skip
     figure.update_yaxes(autorange="reversed")
     return figure

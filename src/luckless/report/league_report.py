@@ -7,17 +7,19 @@ from collections.abc import Sequence
 import luckless
 from luckless.league.analysis import cashflow_by_type, coherence, correlations, prediction, styles
 from luckless.league.boards import METRICS, BoardRow, Winnings, board, ranked, winnings
+from luckless.league.named_seasons import season_names, season_path
 from luckless.league.results import fingerprint
 from luckless.league.run import Run
 from luckless.league.status import status
 from luckless.report import league_figures as figures
+from luckless.report.commands import command_text, file_name
 from luckless.report.match_report import signed
-from luckless.report.page import Section, facts, page, table
+from luckless.report.page import Section, command, date_text, facts, page, table
 
 BOARD_HEADER = ("agent", "type", "division", "gen.", "TrueSkill", "mean", "median", "20th pct.")
 RATING_COLUMNS = 5
 """The first columns of a board, which the board of a division has too; the others are winnings."""
-BOARD_UNITS = "Winnings in mbb/h a seat; ± is TrueSkill's sigma and the standard error of the mean"
+BOARD_UNITS = "Winnings in mbb/h a seat; ± is half the 95 % interval"
 TOP = 10
 PREDICTION = (
     "Direct meetings won by the one who stands higher on the board of each metric. TrueSkill does not know these "
@@ -33,13 +35,17 @@ def board_rows(lines: Sequence[BoardRow]) -> list[tuple[str, ...]]:
             line.agent.type,
             line.division,
             str(line.agent.generation or "-"),
-            "-" if line.trueskill is None else f"{line.trueskill:.1f} ± {line.sigma:.1f}",
-            _rate(line.mean) + ("" if line.stderr_mean is None else f" ± {line.stderr_mean:,.0f}"),
-            _rate(line.median),
-            _rate(line.p20),
+            _number(line.trueskill, "{:.1f}") + _plus_minus(line, "trueskill", ".1f"),
+            *(_rate(getattr(line, metric)) + _plus_minus(line, metric) for metric in ("mean", "median", "p20")),
         )
         for line in lines
     ]
+
+
+def _plus_minus(line: BoardRow, metric: str, form: str = ",.0f") -> str:
+    """What follows a number on a board: half the width of its 95 % interval, everywhere."""
+    width = line.half_width(metric)
+    return "" if width is None else f" ± {width:{form}}"
 
 
 def _number(value: float | None, form: str) -> str:
@@ -91,6 +97,13 @@ def _coherence_section(run: Run) -> list[Section]:
     return [Section("How far TrueSkill can be trusted", body, [figures.coherence_figure(run, agreement)])]
 
 
+def _season_command(run: Run) -> tuple[str, bool]:
+    """The command that plays a season again, and whether it names a season of the package."""
+    name = run.season.name
+    shipped = name in season_names() and season_path(name).read_text() == run.store.fact("config")
+    return command_text("league", ["run", name if shipped else f"{file_name(name)}.toml"], {}), shipped
+
+
 def _played_section(run: Run) -> Section:
     state = status(run)
     rows = [
@@ -98,8 +111,16 @@ def _played_section(run: Run) -> Section:
     ]
     notes = "".join(f'<p class="note">{html.escape(who)}: {html.escape(why)}</p>' for who, why in state.stopped)
     versions = ", ".join(f"{name} {number}" for name, number in json.loads(run.store.fact("versions")).items())
-    known = [("begun", state.begun), ("versions", versions), ("fingerprint of all results", fingerprint(run.store))]
-    config = f"<pre>{html.escape(run.store.fact('config'))}</pre>"
+    known = [
+        ("begun", date_text(state.begun)),
+        ("versions", versions),
+        ("fingerprint of all results", fingerprint(run.store)),
+    ]
+    words, shipped = _season_command(run)
+    text = run.store.fact("config")
+    config = (
+        command(words) + f"<pre>{html.escape(text)}</pre>" if shipped else command(words, (words.split()[-1], text))
+    )
     played = table(("division", "rule", "rounds", "s"), rows)
     return Section("How it was played", played + notes + facts(known) + config)
 
@@ -128,4 +149,4 @@ def league_report(run: Run) -> str:
         _played_section(run),
     ]
     footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand, for each seat."
-    return page(f"Season {run.season.name}", conclusion(run, lines), sections, footer)
+    return page(f"Season {run.season.name}", conclusion(run, lines), sections, footer, run.store.fact("begun"))

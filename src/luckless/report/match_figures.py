@@ -5,14 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from luckless.matches.parts import ending_rate, seat_rate
 from luckless.matches.result import MatchResult
 from luckless.matches.tally import ENDINGS, RESULT_EDGES_BB
-from luckless.report.style import GREY, new_figure, player_colour
+from luckless.report.style import GREY, error_bars, half_width, new_figure, player_colour
+from luckless.stats.estimate import Estimate
 
 
 def winnings_figure(result: MatchResult) -> Any:
     """Winnings of each player by hand, with the ±1.96·σ·√n envelope that luck alone stays in 95 % of the time."""
-    figure = new_figure("Winnings", "hands", "big blinds won")
+    band = f"±1.96·σ·√n of {result.match.labels[0]} around 0"
+    figure = new_figure(f"Winnings (grey: {band})", "hands", "big blinds won")
     hands = np.array([point[0] for point in result.tally.line])
     won_bb = np.array([point[1] for point in result.tally.line]) / result.match.game.big_blind
     stderr_mbb = result.estimate(0).stderr
@@ -22,7 +25,7 @@ def winnings_figure(result: MatchResult) -> Any:
         for sign, fill in ((1, None), (-1, "tonexty")):
             figure.add_scatter(
                 x=hands, y=sign * bound, mode="lines", line={"width": 0}, fill=fill, fillcolor=GREY,
-                showlegend=sign < 0, name=f"±1.96·σ·√n of {result.match.labels[0]} around 0", hoverinfo="skip",
+                showlegend=sign < 0, name="luck alone, 95 %", hoverinfo="skip",
             )  # fmt: skip
     for player, name in enumerate(result.match.labels):
         line = {"color": player_colour(player), "width": 1.8}
@@ -63,27 +66,33 @@ def seat_names(seats: int) -> list[str]:
 
 
 def seat_figure(result: MatchResult) -> Any:
-    """The win rate of each player in each seat."""
+    """The win rate of each player in each seat, with its 95 % interval."""
     figure = new_figure("By seat", "", "mbb/h in that seat")
-    big_blind, seats = result.match.game.big_blind, len(result.match.names)
-    for player, name in enumerate(result.match.labels):
-        hands = np.maximum(result.tally.seat_hands[player], 1)
-        rate = 1000 * result.tally.seat_chips[player] / hands / big_blind
-        figure.add_bar(x=seat_names(seats), y=np.round(rate, 1), name=name, marker_color=player_colour(player))
+    seats = len(result.match.names)
+    for player in range(seats):
+        _add_rates(
+            figure, result, player, seat_names(seats), [seat_rate(result, player, seat) for seat in range(seats)]
+        )
     figure.update_layout(barmode="group")
     return figure
 
 
+def _add_rates(figure: Any, result: MatchResult, player: int, places: list[str], rates: list[Estimate]) -> None:
+    """One bar a part of a player's win rate, with its interval."""
+    figure.add_bar(
+        x=places, y=[round(rate.mean, 1) for rate in rates], name=result.match.labels[player],
+        marker_color=player_colour(player), error_y=error_bars([half_width(rate) for rate in rates]),
+        hovertemplate="%{x}: %{y:,.1f} ± %{error_y.array:,.1f} mbb/h",
+    )  # fmt: skip
+
+
 def ending_figure(result: MatchResult) -> Any:
     """Where the win rate comes from: what hands that ended on each street, or at showdown, add to it."""
-    figure = new_figure("By the end of the hand", "", "mbb/h from those hands")
+    figure = new_figure("By the end of the hand", "street of the last fold, or showdown", "mbb/h from those hands")
     share = 100 * result.tally.ending_hands / max(result.hands, 1)
-    where = [
-        f"{'at' if name == 'showdown' else 'fold,'} {name}<br>({part:.1f} % of hands)"
-        for name, part in zip(ENDINGS, share, strict=True)
-    ]
-    for player, name in enumerate(result.match.labels):
-        rate = 1000 * result.tally.ending_chips[player] / max(result.hands, 1) / result.match.game.big_blind
-        figure.add_bar(x=where, y=np.round(rate, 1), name=name, marker_color=player_colour(player))
+    where = [f"{name}<br>{part:.1f} %" for name, part in zip(ENDINGS, share, strict=True)]
+    for player in range(len(result.match.names)):
+        rates = [ending_rate(result, player, ending) for ending in range(len(ENDINGS))]
+        _add_rates(figure, result, player, where, rates)
     figure.update_layout(barmode="group")
     return figure

@@ -1,14 +1,16 @@
 """The HTML report of a match, and the sentences that say what its numbers mean."""
 
 import html
-import shlex
 from collections.abc import Mapping
 from typing import Any
 
 import luckless
 from luckless.matches.result import MatchResult
 from luckless.report import match_figures as figures
-from luckless.report.page import Section, facts, page, table
+from luckless.report.commands import file_of, game_word, match_command
+from luckless.report.page import Section, command, date_text, facts, page, table
+from luckless.report.style import player_colour
+from luckless.rules.game import Game
 from luckless.stats.estimate import Estimate
 from luckless.stats.planning import outlook
 from luckless.stats.sequential import Decision
@@ -88,23 +90,6 @@ def notes(result: MatchResult) -> list[str]:
     return lines
 
 
-def command_line(result: MatchResult) -> str:
-    """The command that plays the same match again."""
-    match = result.match
-    words = ["luckless", "match", *match.specs]
-    words += [
-        "--game",
-        match.game.name,
-        "--hands",
-        str(match.hands),
-        "--seed",
-        str(match.seed),
-        "--decks",
-        match.decks,
-    ]
-    return shlex.join(words)
-
-
 def settings(result: MatchResult) -> list[tuple[str, str]]:
     """What was played, with which versions."""
     match, game = result.match, result.match.game
@@ -114,8 +99,19 @@ def settings(result: MatchResult) -> list[tuple[str, str]]:
         ("hands", f"{result.hands:,} in {result.seconds:.1f} s"),
         ("decks", f"{match.decks}, {match.set_size} hands a sample"),
         ("seed", str(match.seed)),
+        *date_row(match.begun),
         ("versions", versions_text(match.versions)),
     ]
+
+
+def date_row(moment: str) -> list[tuple[str, str]]:
+    """When something was played, for the facts of a page; nothing where that is not known."""
+    return [("begun", date_text(moment))] if moment else []
+
+
+def game_file(game: Game) -> tuple[str, str]:
+    """Name and text of the file that a command needs for a game that is not a named one."""
+    return game_word(game), file_of(game)
 
 
 def versions_text(versions: Mapping[str, str]) -> str:
@@ -133,7 +129,8 @@ def match_report(result: MatchResult) -> str:
         from luckless.report.divat_words import conclusion as conclude_skill
 
         judgement: Any = result.judgement
-        lead, skill = f"{lead} {conclude_skill(judgement)}", judgement_sections(judgement)
+        colour = player_colour(names.index(judgement.player) if judgement.player in names else 0)
+        lead, skill = f"{lead} {conclude_skill(judgement)}", judgement_sections(judgement, colour)
     remarks = "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
     sections = [
@@ -144,7 +141,7 @@ def match_report(result: MatchResult) -> str:
     ]
     if faults:
         sections.append(Section("Faults (first cases)", table(("bot", "kind", "hand", "what happened"), faults)))
-    again = f"<pre>{html.escape(command_line(result))}</pre>"
+    again = command(match_command(result), game_file(result.match.game))
     sections.append(Section("How it was played", facts(settings(result)) + again))
     footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
-    return page(f"{' v '.join(dict.fromkeys(names))}", lead, sections, footer)
+    return page(f"{' v '.join(dict.fromkeys(names))}", lead, sections, footer, result.match.begun)

@@ -1,14 +1,13 @@
 """The HTML report of sessions: who came out ahead of whom how often, and the rows that the command line shows too."""
 
-import html
-import shlex
 from typing import Any
 
 import luckless
 from luckless.matches.session_result import SessionResult
-from luckless.report.match_report import versions_text
-from luckless.report.page import Section, facts, page, table
-from luckless.report.style import new_figure, player_colour
+from luckless.report.commands import session_command
+from luckless.report.match_report import date_row, versions_text
+from luckless.report.page import Section, command, facts, page, table
+from luckless.report.style import LINE_GREY, new_figure, player_colour
 
 PAIRING_HEADER = ("bot", "against", "won", "lost", "drawn", "wins a session", "95 % interval")
 CHIPS_HEADER = ("bot", "chips on average at the end", "bust in sessions", "faults")
@@ -57,18 +56,9 @@ def probability_figure(result: SessionResult) -> Any:
             mode="markers", marker={"color": player_colour(player), "size": 9},
             error_y={"type": "data", "symmetric": False, "array": above, "arrayminus": below},
         )  # fmt: skip
-    figure.add_hline(y=50, line={"color": "#999999", "dash": "dot", "width": 1})
+    figure.add_hline(y=50, line={"color": LINE_GREY, "dash": "dot", "width": 1})
     figure.update_yaxes(range=[-2, 102])
     return figure
-
-
-def command_line(result: SessionResult) -> str:
-    """The command that plays the same sessions again."""
-    sessions = result.sessions
-    small, big = sessions.blinds
-    words = ["luckless", "session", *sessions.specs, "--rounds", str(sessions.rounds)]
-    words += ["--stack", str(sessions.game.stacks[0]), "--blinds", f"{small}/{big}"]
-    return shlex.join([*words, "--games", str(sessions.games), "--seed", str(sessions.seed)])
 
 
 def session_report(result: SessionResult) -> str:
@@ -97,9 +87,10 @@ def session_report(result: SessionResult) -> str:
         ("chips", f"{sessions.game.stacks[0]:,} at the start, blinds {small}/{big}"),
         ("rounds", f"{result.rounds.mean():.1f} on average"),
         ("seed", str(sessions.seed)),
+        *date_row(sessions.begun),
         ("versions", versions_text(sessions.versions)),
     ]
-    again = f"<pre>{html.escape(command_line(result))}</pre>"
+    again = command(session_command(result))
     sections.append(Section("How it was played", facts(how) + again))
     footer = f"Made by luckless {luckless.__version__}. A session is won by who ends with more chips than the other."
-    return page(f"{' v '.join(dict.fromkeys(names))}: sessions", conclusion(result), sections, footer)
+    return page(f"{' v '.join(dict.fromkeys(names))}: sessions", conclusion(result), sections, footer, sessions.begun)

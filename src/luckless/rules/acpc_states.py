@@ -34,6 +34,7 @@ def check_carried(game: Game) -> None:
     missing = {
         "pot-limit betting": game.betting == "pot-limit",
         "antes": any(game.antes),
+        "posts out of turn": any(game.posts),
         "hands that start after the flop": game.first_street > 0,
     }
     for what, there in missing.items():

@@ -14,10 +14,40 @@ from numpy.typing import NDArray
 from luckless.rules.records import UNKNOWN as UNKNOWN
 from luckless.rules.records import Records
 
-Settlement = Literal["whole", "shared", "given"]
+Settlement = Literal["whole", "shared", "given", "shown", "expected"]
 """How payoffs came about. "whole": by our rules, odd chips one by one. "shared": the same, but the source splits odd
 chips into fractions, and writers print those. "given": as the source says, because cards of the showdown are unknown
-or a rake was taken; they cannot be settled again."""
+or a rake was taken; they cannot be settled again. "shown": the source gives no result; of a showdown those seats win
+that showed the best cards, and who did not show lost. "expected": the source prints what an all-in was worth before
+the board was dealt out (`HandColumns.printed`); payoffs are by the cards that were dealt, if they are known."""
+
+MILLION = 1_000_000
+"""Parts of a chip in which printed values are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where hands of a log come from; row i of every array is hand i."""
+
+    files: tuple[str, ...]
+    file: NDArray[np.int32]
+    """The log of each hand, as a place in `files`."""
+    line: NDArray[np.int32]
+    """The line of the log on which the hand begins."""
+    tables: tuple[str, ...]
+    table: NDArray[np.int32]
+    """The table of each hand, as a place in `tables`; -1 if the log names none."""
+    time: NDArray[np.int64]
+    """When the hand was played, in seconds from 1970 on by the clock of the log; `NO_TIME` if it does not say."""
+
+    def take(self, which: Any) -> "Origin":
+        """The hands of these rows."""
+        return replace(
+            self, file=self.file[which], line=self.line[which], table=self.table[which], time=self.time[which]
+        )
+
+
+NO_TIME = -(2**62)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +57,7 @@ class HandColumns:
     records: Records
     """Cards, stacks, actions and payoffs; a card may be `UNKNOWN`."""
     numbers: NDArray[np.int64]
-    """The number of each hand in its match or log."""
+    """The number of each hand in its match or log. Numbers of a log may repeat: see `keys`."""
     deals: NDArray[np.int64]
     """The number of each deal. Hands of a match with equal deals are one duplicate set."""
     players: NDArray[np.signedinteger[Any]]
@@ -36,9 +66,32 @@ class HandColumns:
     settlement: Settlement = "whole"
     scale: int = 1
     """Chips in one unit of the source: 100 for a log in dollars and cents."""
+    printed: NDArray[np.int64] | None = None
+    """What each seat won as the source prints it, in millionths of a chip, where that is no whole number of chips by
+    the cards (`settlement` "expected"): shape (n, seats)."""
+    origin: Origin | None = None
+    """Where the hands of a log come from."""
+    own_keys: NDArray[np.int64] | None = None
+    """The one number of each hand that no other has, if `numbers` may repeat."""
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """One number for each hand that no other hand of its match, store or reading has."""
+        return self.numbers if self.own_keys is None else self.own_keys
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What batches must have in common to be joined: game, settlement, scale, and whether they know their log."""
+        return self.records.game, self.settlement, self.scale, self.origin is None
+
+    def values(self) -> NDArray[np.float64]:
+        """What each seat won in chips as the source counts it: printed values where there are any, else payoffs."""
+        if self.printed is not None:
+            return self.printed / MILLION
+        return self.records.payoffs.astype(np.float64)
 
     def rows(self, which: slice) -> "HandColumns":
         """Some of the hands, one after the other."""
@@ -54,13 +107,7 @@ class HandColumns:
             records.actions[begin:end],
             records.payoffs[first:last],
         )
-        return replace(
-            self,
-            records=cut,
-            numbers=self.numbers[first:last],
-            deals=self.deals[first:last],
-            players=self.players[first:last],
-        )
+        return self._with(cut, slice(first, last))
 
     def take(self, order: NDArray[np.int64]) -> "HandColumns":
         """The hands of these rows, in this order."""
@@ -77,8 +124,19 @@ class HandColumns:
             records.actions[places],
             records.payoffs[order],
         )
-        numbers, deals, players = self.numbers[order], self.deals[order], self.players[order]
-        return replace(self, records=taken, numbers=numbers, deals=deals, players=players)
+        return self._with(taken, order)
+
+    def _with(self, records: Records, which: Any) -> "HandColumns":
+        return replace(
+            self,
+            records=records,
+            numbers=self.numbers[which],
+            deals=self.deals[which],
+            players=self.players[which],
+            printed=None if self.printed is None else self.printed[which],
+            origin=None if self.origin is None else self.origin.take(which),
+            own_keys=None if self.own_keys is None else self.own_keys[which],
+        )
 
     def names_of(self, row: int) -> list[str]:
         """The names of the players of one hand, in seat order."""
@@ -93,26 +151,37 @@ class HandColumns:
 
 
 def join(parts: Sequence[HandColumns]) -> HandColumns:
-    """Batches of the same game, settlement and scale as one; names are those of the last, which knows the most."""
+    """Batches of one `kind` and one source as one; names are those of the last, which knows the most."""
     first, last = parts[0], parts[-1]
     if len(parts) == 1:
         return first
-    lengths = np.array([len(part.records.actions) for part in parts])
-    starts = np.cumsum(lengths) - lengths
-    records = Records(
-        first.records.game,
-        np.concatenate([part.records.decks for part in parts]),
-        np.concatenate([part.records.stacks for part in parts]),
-        np.concatenate([part.records.ends + start for part, start in zip(parts, starts, strict=True)]),
-        np.concatenate([part.records.actions for part in parts]),
-        np.concatenate([part.records.payoffs for part in parts]),
+    return replace(
+        last,
+        records=Records.joined([part.records for part in parts]),
+        numbers=np.concatenate([part.numbers for part in parts]),
+        deals=np.concatenate([part.deals for part in parts]),
+        players=np.concatenate([part.players for part in parts]),
+        printed=joined_arrays([part.printed for part in parts]),
+        origin=_joined_origins([part.origin for part in parts]),
+        own_keys=joined_arrays([part.own_keys for part in parts]),
     )
-    return HandColumns(
-        records,
-        np.concatenate([part.numbers for part in parts]),
-        np.concatenate([part.deals for part in parts]),
-        np.concatenate([part.players for part in parts]),
-        last.names,
-        first.settlement,
-        first.scale,
+
+
+def joined_arrays(parts: Sequence[NDArray[np.int64] | None]) -> NDArray[np.int64] | None:
+    """Arrays that all parts have, end to end; None if one has none."""
+    there = [part for part in parts if part is not None]
+    return np.concatenate(there) if len(there) == len(parts) else None
+
+
+def _joined_origins(parts: Sequence[Origin | None]) -> Origin | None:
+    there = [part for part in parts if part is not None]
+    if len(there) < len(parts):
+        return None
+    return Origin(
+        there[-1].files,
+        np.concatenate([part.file for part in there]),
+        np.concatenate([part.line for part in there]),
+        there[-1].tables,
+        np.concatenate([part.table for part in there]),
+        np.concatenate([part.time for part in there]),
     )

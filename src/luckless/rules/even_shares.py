@@ -46,7 +46,7 @@ def encode_shares(game: Game) -> NDArray[np.void]:
     rules["seats"] = game.seats
     rules["dead_antes"] = game.antes_are_dead
     rules["ante"][0, : game.seats] = np.array(game.antes, np.int64) * SHARES
-    rules["blind"][0, : game.seats] = np.array(game.blinds, np.int64) * SHARES
+    rules["blind"][0, : game.seats] = np.array(game.forced_bets, np.int64) * SHARES
     return rules
 
 

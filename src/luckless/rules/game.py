@@ -58,6 +58,9 @@ class Game:
     """Chips in front of each seat when the hand starts; a share of `pot` is no longer among them."""
     antes: tuple[int, ...] = ()
     """One a seat (empty is none). See `antes_are_dead` for antes that differ."""
+    posts: tuple[int, ...] = ()
+    """One a seat (empty is none): bets posted out of turn by seats without a blind, as late comers do. They are live,
+    at most a big blind, and change nothing for who acts first."""
     bet_sizes: tuple[int, int, int, int] = (0, 0, 0, 0)
     """Limit only: the size of a bet and of a raise on each street."""
     max_bets: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -73,12 +76,22 @@ class Game:
     rake: Rake | None = None
 
     def __post_init__(self) -> None:
-        if not self.antes:
-            object.__setattr__(self, "antes", (0,) * max(self.seats, 0))
+        for key in ("antes", "posts"):
+            if not getattr(self, key):
+                object.__setattr__(self, key, (0,) * max(self.seats, 0))
         _check_seats(self)
         _check_betting(self)
         _check_start(self)
         _check_chips(self)
+
+    def copy(self) -> Game:
+        """The same game as another object, for those who might tamper with theirs; it is not checked again."""
+        game = object.__new__(Game)
+        for name in Game.__slots__:
+            object.__setattr__(game, name, getattr(self, name))
+        if self.rake is not None:
+            object.__setattr__(game, "rake", dataclasses.replace(self.rake))
+        return game
 
     @property
     def big_blind(self) -> int:
@@ -106,6 +119,11 @@ class Game:
         return (last_blind + 1) % self.seats
 
     @property
+    def forced_bets(self) -> tuple[int, ...]:
+        """What each seat must have on the first street before anybody acts: its blind, or its post out of turn."""
+        return tuple(blind + post for blind, post in zip(self.blinds, self.posts, strict=True))
+
+    @property
     def pot_share(self) -> int:
         """Chips of `pot` that each seat had put in before the hand starts."""
         return self.pot // self.seats
@@ -130,7 +148,7 @@ class Game:
             return self
         if not MIN_SEATS <= seats < self.seats:
             raise _refuse(self, f"it cannot be played with {seats} seats; allowed is {MIN_SEATS} to {self.seats}")
-        if len(set(self.stacks)) > 1 or any(self.blinds[2:]) or any(self.antes) or self.pot:
+        if len(set(self.stacks)) > 1 or any(self.blinds[2:]) or any(self.antes) or any(self.posts) or self.pot:
             raise _refuse(self, f"it is made for {self.seats} seats; for {seats} write another game")
         small, big = self.blinds[:2]
         blinds = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
@@ -171,6 +189,7 @@ class Game:
             "seats": self.seats,
             "blinds": list(self.blinds),
             "antes": list(self.antes) if any(self.antes) else None,
+            "posts": list(self.posts) if any(self.posts) else None,
             "stacks": list(self.stacks),
             "bet_sizes": list(self.bet_sizes) if any(self.bet_sizes) else None,
             "max_bets": list(self.max_bets) if any(self.max_bets) else None,
@@ -190,7 +209,7 @@ def _refuse(game: Game, problem: str) -> InputError:
 def _check_seats(game: Game) -> None:
     if not MIN_SEATS <= game.seats <= MAX_SEATS:
         raise _refuse(game, f"seats is {game.seats}; allowed is {MIN_SEATS} to {MAX_SEATS}")
-    per_seat = {"blinds": game.blinds, "antes": game.antes, "stacks": game.stacks}
+    per_seat = {"blinds": game.blinds, "antes": game.antes, "posts": game.posts, "stacks": game.stacks}
     for key, amounts in per_seat.items():
         least = 1 if key == "stacks" else 0
         if len(amounts) != game.seats:
@@ -203,6 +222,13 @@ def _check_seats(game: Game) -> None:
             raise _refuse(
                 game,
                 f"{key} of {max(per_seat[key])} are more than every stack; the largest stack is {max(game.stacks)}",
+            )
+    for seat, (blind, post) in enumerate(zip(game.blinds, game.posts, strict=True)):
+        if post and (blind or post > max(game.blinds)):
+            raise _refuse(
+                game,
+                f"posts of seat {seat} is {post}; only a seat without a blind posts out of turn, at most "
+                f"the largest blind, {max(game.blinds)}",
             )
     if game.seats == 2 and game.blinds[1] > game.blinds[0]:
         raise _refuse(
@@ -242,7 +268,7 @@ def _check_start(game: Game) -> None:
         raise _refuse(game, f"pot is {game.pot}; it must divide evenly among the {game.seats} seats that made it")
     if game.first_street == 0 and (game.pot or game.board):
         raise _refuse(game, "a pot or a board is for hands that start on a later street; first_street is preflop")
-    if game.first_street > 0 and (any(game.blinds) or any(game.antes)):
+    if game.first_street > 0 and (any(game.blinds) or any(game.antes)):  # posts need a blind
         raise _refuse(game, "blinds and antes are for hands that start preflop; give a pot and a unit instead")
     if len(game.board) not in (0, BOARD_CARDS[game.first_street]):
         street, cards = STREETS[game.first_street], BOARD_CARDS[game.first_street]
@@ -258,7 +284,7 @@ def _check_chips(game: Game) -> None:
     total = sum(game.stacks) + game.pot
     if total >= MAX_CHIPS:
         raise _refuse(game, f"stacks and pot are {total} chips together; allowed is less than {MAX_CHIPS}")
-    blinds = sum(game.blinds)
+    blinds = sum(game.forced_bets)
     if blinds >= MAX_CHIPS:
         raise _refuse(game, f"blinds are {blinds} chips together; allowed is less than {MAX_CHIPS}")
     largest = max(*game.bet_sizes, *game.max_bets, game.unit, game.rake.cap if game.rake else 0)

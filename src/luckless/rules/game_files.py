@@ -17,6 +17,7 @@ GAME_KEYS = (
     "seats",
     "blinds",
     "antes",
+    "posts",
     "stacks",
     "bet_sizes",
     "max_bets",
@@ -81,7 +82,7 @@ def _game_of(given: Mapping[str, Any], reader: TypedReader) -> Game:
     }
     for key in ("pot", "unit"):
         fields[key] = reader.whole(values.get(key, 0), (key,))
-    for key, count in (("stacks", places), ("antes", places), ("bet_sizes", 4), ("max_bets", 4)):
+    for key, count in (("stacks", places), ("antes", places), ("posts", places), ("bet_sizes", 4), ("max_bets", 4)):
         fields[key] = _wholes(values.get(key, 0), key, reader, count)
     try:
         return Game(**fields)

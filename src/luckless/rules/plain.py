@@ -241,7 +241,7 @@ class PlainHand:
         if self.street != 0:
             return 0
         posted = sum(event.chips for event in self._events if isinstance(event, Posted) and event.what == "blind")
-        return sum(self.game.blinds) - posted
+        return sum(self.game.forced_bets) - posted
 
     # Rules 1 to 8: how streets begin, and who is next
 
@@ -256,8 +256,8 @@ class PlainHand:
 
     def _post_blinds(self) -> None:
         for number, seat in enumerate(self.seats):
-            if self.game.blinds[number]:
-                chips = min(self.game.blinds[number], seat.stack)
+            if self.game.forced_bets[number]:
+                chips = min(self.game.forced_bets[number], seat.stack)
                 self._bet_chips(seat, chips)
                 self._events.append(Posted(number, "blind", chips))
 

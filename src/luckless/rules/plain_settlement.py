@@ -28,7 +28,7 @@ def dead_antes(game: Game, stacks: Sequence[int]) -> list[int]:
     """What each seat has posted for the whole table (see `Game.antes_are_dead`)."""
     if not game.antes_are_dead:
         return [0] * game.seats
-    left = (max(stack - blind, 0) for stack, blind in zip(stacks, game.blinds, strict=True))
+    left = (max(stack - blind, 0) for stack, blind in zip(stacks, game.forced_bets, strict=True))
     return [min(ante, chips) for ante, chips in zip(game.antes, left, strict=True)]
 
 

@@ -49,6 +49,5 @@ def _seen_then(views: Views, rows: NDArray[np.int64], public: NDArray[np.void], 
     cards = views.cards[rows]
     dealt = _BOARD_CARDS[public["street"]]
     cards[:, 2:][np.arange(5) >= dealt[:, None]] = UNSEEN
-    parts = views.past.parts
-    past = Past(public["steps"], lambda width: (part[rows, :step] for part in parts))
+    past = Past.of(public["steps"], (part[rows, :step] for part in views.past))
     return Views(views.game, public, cards, past)

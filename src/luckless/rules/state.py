@@ -86,7 +86,7 @@ def encode(game: Game) -> NDArray[np.void]:
     rules["dead_antes"] = game.antes_are_dead
     rules["big_blind"] = game.big_blind
     rules["pot_share"] = game.pot_share
-    rules["blind"][0, : game.seats] = game.blinds
+    rules["blind"][0, : game.seats] = game.forced_bets
     rules["ante"][0, : game.seats] = game.antes
     rules["bet_size"] = game.bet_sizes
     rules["max_bets"] = game.max_bets

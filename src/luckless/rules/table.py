@@ -18,7 +18,7 @@ from luckless.rules.dealing import check_decks, deal
 from luckless.rules.game import STREETS, Game
 from luckless.rules.records import Records
 from luckless.rules.state import FINISHED, PUBLIC, encode
-from luckless.rules.views import Past, PastAction, Views, fill_cards
+from luckless.rules.views import Past, PastAction, Views, fill_cards, fill_past, frozen
 
 
 @njit(cache=True, nogil=True)
@@ -119,9 +119,10 @@ class Table:
         public = self.public.take(rows)  # indexing would copy field by field, sixty times slower
         cards = np.empty((len(rows), 7), np.uint8)
         fill_cards(self.public, self.decks, rows, cards)
-        log = self._log
-        past = Past(public["steps"], lambda width: (part[rows, :width] for part in log))
-        return Views(self.game, public, cards, past)
+        width = int(public["steps"].max(initial=0))
+        past = tuple(np.empty((len(rows), width), part.dtype) for part in self._log)
+        fill_past(self.public, self._log, rows, past)
+        return Views(self.game, public, cards, Past(*map(frozen, past)))
 
     def history(self, row: int) -> tuple[PastAction, ...]:
         """The actions of one hand so far."""

@@ -3,9 +3,8 @@
 `Views` is a batch of decisions as arrays, `View` is one of them as plain Python numbers; both use the same names.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,33 +49,52 @@ def fill_cards(
         see_cards(public[row], decks[row], public[row].actor, cards[place])
 
 
-class Past:
-    """The actions of some hands so far, copied on first access."""
-
-    def __init__(self, steps: NDArray[np.int32], cut: Callable[[int], Iterable[NDArray[Any]]]) -> None:
-        """`steps` counts the actions of each hand; `cut(width)` gives what, who and street of the first so many."""
-        self._steps = steps.copy()
-        self._cut = cut
-
-    @cached_property
-    def parts(self) -> tuple[NDArray[Any], ...]:
-        """Actions, seats and streets, one hand a row, padded with 0."""
-        width = int(self._steps.max(initial=0))
-        made = np.arange(width) < self._steps[:, None]
-        return tuple(_read_only(np.where(made, part, 0).astype(part.dtype)) for part in self._cut(width))
+@njit(cache=True, nogil=True)
+def fill_past(public: NDArray[np.void], log: Any, rows: NDArray[np.int64], past: Any) -> None:
+    """The actions of each of the rows so far, who made them and on which street; 0 beyond the last."""
+    actions, seats, streets = past
+    for place in range(len(rows)):
+        row = rows[place]
+        for step in range(actions.shape[1]):
+            made = step < public[row].steps
+            actions[place, step] = log[0][row, step] if made else 0
+            seats[place, step] = log[1][row, step] if made else 0
+            streets[place, step] = log[2][row, step] if made else 0
 
 
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """The array as a copy that nobody can write to, and that leads to no other array.
+
+    Its memory is a `bytes` object of its own. An array that is only marked as read-only can be made writable again by
+    whoever holds it, and the `base` of a part of an array is the whole of it.
+    """
+    base: Any = array.base
+    if isinstance(base, bytes) and len(base) == array.nbytes:
+        return array  # it is one already
+    return np.ndarray(array.shape, array.dtype, array.tobytes())
+
+
+class Past(NamedTuple):
+    """The actions of some hands so far: one hand a row, padded with 0. Nothing in it leads to other hands."""
+
+    actions: NDArray[np.int32]
+    seats: NDArray[np.int8]
+    streets: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, steps: NDArray[np.int32], parts: Iterable[NDArray[Any]]) -> "Past":
+        """From actions, seats and streets that are padded with 0, maybe wider than the longest hand: `steps` says how
+        many actions each has."""
+        width = int(steps.max(initial=0))
+        return cls(*(frozen(part[:, :width]) for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
 class Views:
     """A batch of decisions, one a row.
 
-    `public`, `cards` and the past actions are read-only; what the properties give are copies. So nothing that a bot
-    does to them changes anything at the table.
+    `public`, `cards` and the past actions are copies that cannot be written to; what the properties give are copies
+    too, and so is `game`. So nothing that a bot does to them changes anything at the table or for another bot.
     """
 
     game: Game
@@ -87,8 +105,9 @@ class Views:
     past: Past
 
     def __post_init__(self) -> None:
-        _read_only(self.public)
-        _read_only(self.cards)
+        object.__setattr__(self, "game", self.game.copy())
+        object.__setattr__(self, "public", frozen(self.public))
+        object.__setattr__(self, "cards", frozen(self.cards))
 
     def __len__(self) -> int:
         return len(self.public)
@@ -159,17 +178,17 @@ class Views:
     @property
     def actions(self) -> NDArray[np.int32]:
         """The actions so far, padded with 0 beyond `public["steps"]`."""
-        return self.past.parts[0]
+        return self.past.actions
 
     @property
     def action_seats(self) -> NDArray[np.int8]:
         """The seats that made the actions."""
-        return self.past.parts[1]
+        return self.past.seats
 
     @property
     def action_streets(self) -> NDArray[np.int8]:
         """The streets of the actions."""
-        return self.past.parts[2]
+        return self.past.streets
 
     def _field(self, name: str) -> NDArray[Any]:
         return self.public[name].copy()
@@ -177,7 +196,7 @@ class Views:
     def rows(self, which: slice | NDArray[np.int64]) -> "Views":
         """Some of the decisions, as a slice or by their numbers."""
         public = self.public[which] if isinstance(which, slice) else self.public.take(which)
-        past = Past(public["steps"], lambda width: (part[which, :width] for part in self.past.parts))
+        past = Past.of(public["steps"], (part[which] for part in self.past))
         return Views(self.game, public, self.cards[which], past)
 
     def with_all_hands(self, row: int) -> tuple["Views", NDArray[np.int64]]:
@@ -193,7 +212,7 @@ class Views:
         cards[:, 2:] = board
         one = self.rows(slice(row, row + 1))
         public = np.repeat(one.public, len(numbers))
-        past = Past(public["steps"], lambda width: (np.repeat(part, len(numbers), axis=0) for part in one.past.parts))
+        past = Past.of(public["steps"], (np.repeat(part, len(numbers), axis=0) for part in one.past))
         return Views(self.game, public, cards, past), numbers
 
     def to_bytes(self) -> bytes:

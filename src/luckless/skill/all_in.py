@@ -8,12 +8,11 @@ were dealt and all actions, so the estimate is unbiased; all other luck stays in
 from collections import defaultdict
 from collections.abc import Iterable
 
-from luckless.cards import format_cards
-from luckless.hands.equity import equity
+from luckless.histories.all_in_values import all_in_values
 from luckless.histories.hand_detail import HandDetail, details
 from luckless.rules.columns import UNKNOWN, HandColumns
-from luckless.rules.game import BOARD_CARDS, STREETS
-from luckless.rules.plain_settlement import dead_antes, side_pots
+from luckless.rules.game import STREETS
+from luckless.rules.plain_settlement import dead_antes
 from luckless.skill.verdict import PlayerVerdict, Verdict
 from luckless.stats.estimate import Accumulator, Estimate
 from luckless.stats.units import BIG_BLINDS, MILLI_BIG_BLINDS, unit_factor
@@ -55,20 +54,8 @@ def expected_payoffs(hand: HandDetail) -> list[float]:
     put_in = [chips - ante for chips, ante in zip(hand.invested, dead, strict=True)]
     seat, chips = hand.returned()
     put_in[seat] -= chips
-    expected = [-float(chips + ante) for chips, ante in zip(put_in, dead, strict=True)]
-    board = format_cards(hand.board[: BOARD_CARDS[hand.street]])
-    for pot in side_pots(put_in, sum(dead), hand.live):
-        for contender, share in zip(pot.contenders, _shares(hand, pot.contenders, board), strict=True):
-            expected[contender] += pot.chips * share
-    return expected
-
-
-def _shares(hand: HandDetail, contenders: tuple[int, ...], board: str) -> list[float]:
-    """The share of a pot that each contender can expect; the cards of all others cannot come."""
-    if len(contenders) == 1:
-        return [1.0]
-    others = [card for seat in range(hand.game.seats) if seat not in contenders for card in hand.hole(seat)]
-    return equity([format_cards(hand.hole(seat)) for seat in contenders], board, format_cards(others)).equity
+    *_, values = all_in_values(hand.deck, hand.street, put_in, dead, hand.live)  # the last: no folded card can come
+    return [float(value) for value in values]
 
 
 def _verdict(name: str, money: Accumulator, adjusted: Accumulator) -> PlayerVerdict:

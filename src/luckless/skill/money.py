@@ -29,7 +29,7 @@ class Money:
         for batch in batches:
             hands += len(batch)
             sets = np.cumsum(np.diff(batch.deals, prepend=batch.deals[:1] - 1) != 0) - 1
-            won = batch.records.payoffs / batch.records.game.big_blind
+            won = batch.values() / batch.records.game.big_blind
             for player in np.unique(batch.players).tolist():
                 mine = batch.players == player
                 rows = mine.any(axis=1)

@@ -1,9 +1,11 @@
 """Win rates in words: the reading tables of the Aion-26 win-rate document, applied to a whole interval.
 
-The bands and the expectations against standard opponents are that document's (its sections 3.1 and 3.2; it cites
-N. Brown and T. Sandholm, Science 365, 2019, and M. Moravcik et al., Science 356, 2017). Its table of standard errors
-is not taken over: it assumes a spread of 0.1 big blinds a hand, a hundredth of what no-limit shows. `precision` makes
-that table from the measured spread instead.
+The bands and the expectations against standard opponents are that document's (its sections 3.1 and 3.2; it cites N.
+Brown and T. Sandholm, Science 365, 2019, and M. Moravcik et al., Science 356, 2017), with one correction. Against a
+bot that always folds the document says about 500 mbb/h; but heads-up a bot that bets every hand wins half a big blind
+and a whole one in turn, 750 mbb/h, and no bot wins more. So 500 to 750 are expected here. Its table of standard
+errors is not taken over: it assumes a spread of 0.1 big blinds a hand, a hundredth of what no-limit shows.
+`precision` makes that table from the measured spread instead.
 """
 
 import math
@@ -44,7 +46,6 @@ class Expectation:
     low_mbb: float
     high_mbb: float
     opponent: str
-    caveat: str = ""
 
 
 _RANDOM = Expectation(1000, 5000, "a random bot")
@@ -52,13 +53,7 @@ EXPECTATIONS = {
     "random": _RANDOM,
     "uniform": _RANDOM,
     "call": Expectation(500, 2000, "a calling station"),
-    "fold": Expectation(
-        500,
-        500,
-        "a bot that always folds",
-        "Heads-up, a bot that bets every hand wins 750 mbb/h from one that always folds (half a big blind and a "
-        "whole one in turn); the guideline says about 500.",
-    ),
+    "fold": Expectation(500, 750, "a bot that always folds"),
     "equilibrium": Expectation(0, 0, "an equilibrium strategy"),
     "professional": Expectation(10, 100, "a professional player"),
 }
@@ -108,11 +103,8 @@ def caveats(opponent: str | None = None, game: str = GUIDELINE_GAME) -> tuple[st
         remarks.append("Win rates of the river alone are not comparable with those of the full game.")
     elif game != GUIDELINE_GAME:
         remarks.append(f"The guideline is made for heads-up no-limit hold'em; for {game} it is a rough orientation.")
-    expectation = _expectation(opponent)
-    if expectation is None:
+    if _expectation(opponent) is None:
         remarks.append("A win rate says how strong a bot is only relative to its opponent.")
-    elif expectation.caveat:
-        remarks.append(expectation.caveat)
     return tuple(remarks)
 
 

@@ -87,7 +87,7 @@ def _situations(game: Game, street: int) -> Views:
         joined([part.action_seats for part in parts]),
         joined([part.action_streets for part in parts]),
     )
-    past = Past(public["steps"], lambda width: (part[:, :width] for part in log))
+    past = Past.of(public["steps"], log)
     return Views(game, public, np.concatenate([part.cards for part in parts]), past)
 
 
@@ -95,7 +95,7 @@ def _with_cards(rows: Views, cards: NDArray[np.uint8]) -> Views:
     """Every situation with every hand."""
     times = len(cards)
     public = np.repeat(rows.public, times)
-    past = Past(public["steps"], lambda width: (np.repeat(part, times, axis=0) for part in rows.past.parts))
+    past = Past.of(public["steps"], (np.repeat(part, times, axis=0) for part in rows.past))
     return Views(rows.game, public, np.tile(cards, (len(rows), 1)), past)
 
 

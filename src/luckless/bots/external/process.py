@@ -9,6 +9,8 @@ import weakref
 from collections.abc import Sequence
 from typing import IO
 
+from luckless.bots.external import watcher
+
 ENVIRONMENT = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 """What a program gets to see of our environment."""
 
@@ -33,6 +35,7 @@ class Process:
         self._popen = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, env=environment, start_new_session=True
         )
+        watcher.watch(self._popen.pid)
         assert self._popen.stdin
         assert self._popen.stdout
         assert self._popen.stderr
@@ -158,6 +161,7 @@ def _end_group(popen: "subprocess.Popen[bytes]", owner: int) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired):
         popen.wait(5)
     _wait_for_group(popen.pid, 0.25)
+    watcher.forget(popen.pid)
     for stream in (popen.stdin, popen.stdout, popen.stderr):
         if stream is not None:
             with contextlib.suppress(OSError):

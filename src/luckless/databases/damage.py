@@ -1,11 +1,21 @@
 """Checks whether an SQLite file is damaged. Every catalogue is checked before its values are used."""
 
+import re
 import sqlite3
+
+from luckless.databases.opening import is_fault_of_disk
 
 
 def damage_in(database: sqlite3.Connection) -> str:
-    """What is wrong with a database, in a few words; "" if its pages, references, types and texts are sound."""
+    """What is wrong with a database, in a few words; "" if its pages, references, types and texts are sound.
+
+    Views, triggers and computed columns are refused: ours have none, and in a file from elsewhere they could run
+    for ever.
+    """
     try:
+        strange = _strange_definition(database)
+        if strange:
+            return strange
         (verdict,) = database.execute("pragma quick_check(1)").fetchone()
         if verdict != "ok":
             return " ".join(verdict.split())
@@ -19,13 +29,20 @@ def damage_in(database: sqlite3.Connection) -> str:
     except UnicodeDecodeError:  # the reason names a table or a column, and the damage is in that name
         return "names in it are not text"
     except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) not in (
-            sqlite3.SQLITE_ERROR,  # a name that is not there; text that is not valid has no code
-            sqlite3.SQLITE_CORRUPT,
-            sqlite3.SQLITE_NOTADB,
-        ):
-            raise  # the disk, not the file
+        if is_fault_of_disk(error):
+            raise
         return ascii(str(error))[1:-1]
+    return ""
+
+
+def _strange_definition(database: sqlite3.Connection) -> str:
+    """Something in the database that is neither a plain table nor an index that SQLite made for one."""
+    for kind, name, sql in database.execute("select type, name, sql from sqlite_schema").fetchall():
+        if kind == "index" and sql is None:
+            continue
+        is_plain = kind == "table" and isinstance(sql, str) and re.match(r"create table\b", sql, re.IGNORECASE)
+        if not is_plain or re.search(r"\b(generated|as)\b", sql, re.IGNORECASE):
+            return f"it holds a {ascii(kind)[1:-1]} {ascii(name)[1:-1]}, which does not belong there"
     return ""
 
 

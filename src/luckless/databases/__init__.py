@@ -1,0 +1,1 @@
+"""SQLite files that are catalogues: opened without changing them, checked for damage, sealed by a digest."""
