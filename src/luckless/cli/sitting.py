@@ -27,7 +27,7 @@ from luckless.histories.resuming import choices
 from luckless.histories.store import StoredHands
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk, Playing
-from luckless.matches.result import MatchResult, new_tally
+from luckless.matches.result import MatchResult, count_again, new_tally
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import BOARD_CARDS, STREETS, Game
@@ -126,7 +126,7 @@ class Sitting:
         self._head = ""
         self.leaving = False
         self._asking = False
-        self._played: list[HandColumns] = []
+        self._played: list[Chunk] = []
 
     @classmethod
     def plan(
@@ -238,7 +238,7 @@ class Sitting:
             writer = stack.enter_context(MatchWriter.open(self._save, match)) if self._save is not None else None
             for chunk in writer.stored() if writer is not None else ():
                 tally.add(chunk)
-                self._played.append(chunk.hands)
+                self._played.append(chunk)
             self._welcome()
             stack.enter_context(self._signals())
             playing = stack.enter_context(
@@ -249,13 +249,14 @@ class Sitting:
                     break
                 chunk = self._hand(playing, number, int(tally.net_chips[PERSON]))
                 tally.add(chunk)
-                self._played.append(chunk.hands)
+                self._played.append(chunk)
                 if writer is not None:
                     writer.add(chunk)
                     if (number + 1 - self._first) % STORE_EVERY == 0:
                         writer.keep()
             settings = replace(match.settings, hands=max(tally.hands, 1))
-            result = MatchResult(settings, tally, perf_counter() - started)
+            counted, _ = count_again(settings, self._played)  # as a match of so many hands is counted
+            result = MatchResult(settings, counted, perf_counter() - started)
             if writer is not None and tally.hands:
                 writer.end_here(result)
         self._tell_result(result)
@@ -310,7 +311,7 @@ class Sitting:
         if self._first:
             console.print(f"{new:,} of them now, the others before")
         try:
-            for line in result_lines(self._played, self._match.hand_names[PERSON]):
+            for line in result_lines([chunk.hands for chunk in self._played], self._match.hand_names[PERSON]):
                 console.print(Text(line))
         except KeyboardInterrupt:
             console.print(Text("The hands were not judged to the end.", "dim"))
