@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 PYTHONS ?= python3.11 python3.12 python3.13
 
-.PHONY: demo test test-slow test-interpreted test-all-pythons lint docs bench setup clean pytest
+.PHONY: demo fuzz test test-slow test-interpreted test-all-pythons lint docs bench setup clean pytest
 
 setup: $(VENV)/.luckless
 
@@ -71,6 +71,11 @@ docs: $(VENV)/.docs
 # Kernels as plain Python: breakpoints and print work inside them.
 test-interpreted: $(VENV)/.dev
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n 2 --dist worksteal -m interpreted
+
+# Damaged input for every reader and both catalogues; COUNT=300 makes it shorter.
+COUNT ?= 3000
+fuzz: $(VENV)/.peers
+	$(BIN)/python tools/fuzz.py --count $(COUNT)
 
 bench: $(VENV)/.peers
 	$(BIN)/luckless bench

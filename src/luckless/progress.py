@@ -71,7 +71,7 @@ class Progress:
                 bars.TaskProgressColumn(),
                 bars.TimeRemainingColumn(),
                 bars.TextColumn("{task.fields[note]}"),
-                console=Console(stderr=True),
+                console=Console(file=getattr(sys.stderr, "unclean", sys.stderr)),  # the bar steers the terminal
                 transient=True,
                 get_time=work_clock.seconds,
             )

@@ -7,6 +7,7 @@ import importlib
 from typing import Any, ClassVar
 
 from luckless.errors import InputError
+from luckless.visible import visible_line
 
 
 class Shown:
@@ -18,7 +19,7 @@ class Shown:
         return importlib.import_module(f"luckless.report.showing.{self.showing}")
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self._shown_by().summary(self)}>"
+        return visible_line(f"<{type(self).__name__} {self._shown_by().summary(self)}>")
 
     def _repr_html_(self) -> str:
         return str(self._shown_by().block(self))

@@ -7,6 +7,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from luckless.cli import app
+from shell import Shell
 
 
 def _paths() -> list[tuple[str, ...]]:
@@ -48,3 +49,21 @@ def test_results_in_a_pipe_are_not_broken(monkeypatch: pytest.MonkeyPatch) -> No
     narrow = CliRunner().invoke(app, words, env={"COLUMNS": "40"}).output.splitlines()
     assert sentence not in narrow
     assert "call wins 310 ± 95 mbb/h against fold:" in map(str.strip, narrow)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("match", "--nope"), "No such option: --nope"),
+        (("match", "call", "call", "--hands", "x"), "Invalid value for '--hands'"),
+        (("nope",), "No such command 'nope'"),
+        (("rank",), "Missing argument"),
+    ],
+)
+def test_a_wrong_call_is_one_line(
+    words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    error = Shell(monkeypatch, capsys).refused(*words)
+    assert error.startswith("error: ")
+    assert said in error
+    assert "see `luckless" in error

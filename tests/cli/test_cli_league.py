@@ -1,5 +1,7 @@
 """`luckless league` as a user calls it."""
 
+import re
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -132,3 +134,41 @@ def test_names_are_shown_as_they_are_written(shell: Shell) -> None:
     assert (code, "season a[bold], begun" in out, "[red]one" in out, "[b]" in out) == (0, True, True, True)
     Path("little.toml").write_text(CONFIG.replace('"little"', '"a[/b]"'))
     assert "cannot be the name of a file" in shell.refused("league", "run", "little.toml")
+
+
+class _OnReadOnlyDisk(sqlite3.Connection):
+    """A connection to a file in a folder where nothing can be written."""
+
+    def execute(self, sql: str, *values: Any) -> Any:
+        if "journal_mode" in sql:
+            error = sqlite3.OperationalError("attempt to write a readonly database")
+            error.sqlite_errorcode = sqlite3.SQLITE_READONLY
+            raise error
+        return super().execute(sql, *values)
+
+
+def test_a_season_on_a_read_only_disk_is_shown(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, _, err = shell.run("league", "run", "little.toml", "--workers", "1")
+    assert code == 0, err
+    board, status = (shell.run("league", word, "runs/little")[1] for word in ("board", "status"))
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *place, **options: connect(*place, factory=_OnReadOnlyDisk, **options)
+    )
+    assert shell.run("league", "board", "runs/little") == (0, board, "")
+    assert shell.run("league", "status", "runs/little") == (0, status, "")
+    assert shell.run("report", "runs/little", "--out", "page.html")[0] == 0
+    assert Path("page.html").stat().st_size > 1e6
+
+
+def test_boards_have_one_meaning_of_plus_and_minus(shell: Shell) -> None:
+    """Half the 95 % interval, of TrueSkill and of every statistic of the winnings."""
+    shell.run("league", "run", "little.toml", "--workers", "1")
+    said = shell.json("league", "board", "runs/little", "--by", "mean")["agents"][0]
+    printed = shell.run("league", "board", "runs/little", "--by", "mean")[1]
+    assert "± is half the 95 % interval" in printed
+    best = next(line for line in printed.splitlines() if line.strip().startswith("1 "))
+    keys = ("sigma", "stderr_mean_mbb", "stderr_median_mbb", "stderr_p20_mbb")
+    expected = [1.959964 * said[key] for key in keys]
+    shown = [float(text.replace(",", "")) for text in re.findall(r"± ([\d,.]+)", best)]
+    assert shown == pytest.approx(expected, abs=0.51)

@@ -1,6 +1,5 @@
 """The command line: one file a command. Heavy imports happen inside the commands."""
 
-import io
 import sys
 import warnings
 from typing import Any, NoReturn
@@ -17,6 +16,7 @@ from luckless.cli import (
     divat,
     equity,
     evaluate,
+    exploit,
     games,
     league,
     match,
@@ -27,9 +27,11 @@ from luckless.cli import (
     report,
     session,
     sit,
+    solve,
     tables,
     verify,
 )
+from luckless.cli.clean_streams import clean_streams
 from luckless.cli.output import fail, leave
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
@@ -78,7 +80,12 @@ app.command("sit", cls=PlainCommand)(sit.command)
 app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")
+app.command("solve", cls=PlainCommand)(solve.command)
+app.command("exploit", cls=PlainCommand)(exploit.command)
 app.command("bench", cls=PlainCommand)(bench.command)
+
+
+INTERRUPTED = 130
 
 
 def _say_warning(message: Warning | str, *_: object, **__: object) -> None:
@@ -100,19 +107,37 @@ def main() -> NoReturn:
     leave(code if number is None else 128 + number)
 
 
+@clean_streams()
 def _run() -> None:
     warnings.showwarning = _say_warning
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal without ± or ━ shows ? in their place
-            stream.reconfigure(errors="replace")
     try:
-        app(prog_name="luckless")
+        code = app(prog_name="luckless", standalone_mode=False)
     except InputError as error:
         fail(str(error), code=2)
     except KeyboardInterrupt:
-        fail("interrupted", code=130)
+        fail("interrupted", code=INTERRUPTED)
+    except typer.Abort:
+        fail("the input has ended", code=1)
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         fail(where + error.strerror if error.strerror else str(error), code=1)
+    except Exception as error:
+        _fail_usage(error)
+        raise
+    if code == INTERRUPTED:  # what Typer makes of Ctrl-C
+        fail("interrupted", code=INTERRUPTED)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail_usage(error: Any) -> None:
+    """Ends with one line for a wrong call: an unknown option, a missing argument. Other errors are left alone."""
+    if not hasattr(error, "format_message"):
+        return
+    if type(error).__name__ == "NoArgsIsHelpError":  # the help is its message, or has been printed
+        print(error.format_message())
+        sys.exit(error.exit_code)
+    context = getattr(error, "ctx", None)
+    hint = f"; see `{context.command_path} --help`" if context is not None else ""
+    fail(error.format_message().rstrip(".") + hint, code=error.exit_code)

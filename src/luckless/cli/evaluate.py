@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table
+from luckless.cli.output import JsonOfBotsFlag, StrictFlag, check_strict, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -42,12 +42,14 @@ def command(
         ),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    strict: StrictFlag = False,
     json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays a bot against random, call, fold, pot-odds, value-bet and others, and explains the win rates."""
     from luckless.bots.catalogue import load_bot
     from luckless.histories.stored_evaluation import play_evaluation
     from luckless.matches.evaluation import standard_opponents
+    from luckless.report.evaluation_report import faults_text
     from luckless.rules.game import Game
 
     if decks not in (None, "duplicate", "fresh"):
@@ -81,6 +83,7 @@ def command(
     for label, path in (("report", report), ("matches", save)):
         if path is not None and not json:
             print(f"{label}: {path}")
+    check_strict(strict, faults_text(evaluation))
 
 
 def _print(evaluation: "Evaluation") -> None:

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table, say_compiling
+from luckless.cli.output import (
+    JsonOfBotsFlag,
+    StrictFlag,
+    check_strict,
+    new_console,
+    print_json,
+    print_table,
+    say_compiling,
+)
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -68,9 +76,12 @@ def command(
     workers: Annotated[
         int | None, typer.Option(help="Number of threads for compiled bots; one a core by default.")
     ] = None,
+    strict: StrictFlag = False,
     json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays bots against each other: win rates with intervals, luck reduced by duplicate decks."""
+    from luckless.report.fault_words import not_itself
+
     if report is not None:
         from luckless.whole_files import check_writable
 
@@ -96,8 +107,13 @@ def command(
         say_compiling()
     if report is not None:  # after the result, which is worth more than the page if the disk is full
         _write_report(result, report)
-    if json:
-        return
+    if not json:
+        _print_rest(result, report, save)
+    check_strict(strict, not_itself(result.tally.faults, result.match.labels))
+
+
+def _print_rest(result: "MatchResult", report: Path | None, save: Path | None) -> None:
+    """Where files were written, and DIVAT's judgement."""
     for label, path in (("report", report), ("hands", save)):
         if path is not None:
             print(f"{label}: {path}")
@@ -230,6 +246,7 @@ def print_result(result: "MatchResult") -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from luckless.report.fault_words import fault_lines
     from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 
     match = result.match
@@ -250,6 +267,5 @@ def print_result(result: "MatchResult") -> None:
     console.print(conclusion(result), style="bold", markup=False)
     for note in notes(result):
         console.print(note, style="dim", markup=False)
-    for case in result.tally.faults.cases:
-        who = match.labels[case.player]
-        console.print(f"fault of {who} in hand {case.hand:,} ({case.kind}): {case.detail}", style="red", markup=False)
+    for line in fault_lines(result.tally.faults, match.labels):
+        console.print(line, style="red", markup=False, soft_wrap=True)

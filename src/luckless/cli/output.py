@@ -42,8 +42,12 @@ JsonOfBotsFlag = Annotated[
 
 
 def print_json(result: dict[str, Any]) -> None:
-    """Prints one JSON object; a number that is not finite raises ValueError, because JSON has no such numbers."""
-    print(json.dumps(result, indent=2, allow_nan=False), file=_Output.own, flush=True)
+    """Prints one JSON object in ASCII, with everything else escaped: exact, and safe to look at.
+
+    A number that is not finite raises ValueError, because JSON has no such numbers.
+    """
+    text = json.dumps(result, indent=2, allow_nan=False).replace("\x7f", "\\u007f")
+    print(text, file=_Output.own, flush=True)
 
 
 UNBROKEN = 10_000
@@ -52,9 +56,9 @@ UNBROKEN = 10_000
 
 def new_console(*, markup: bool = True, soft_wrap: bool = False) -> "Console":
     """A console for results: as wide as the terminal, or as COLUMNS says; in a pipe or a file no line is broken."""
-    from rich.console import Console
+    from luckless.cli.clean_console import CleanConsole
 
-    console = Console(highlight=False, markup=markup, soft_wrap=soft_wrap)
+    console = CleanConsole(highlight=False, markup=markup, soft_wrap=soft_wrap)
     if not console.file.isatty() and "COLUMNS" not in os.environ:
         console.width = UNBROKEN
     return console
@@ -72,6 +76,9 @@ def print_table(console: "Console", table: "Table") -> None:
     """
     from rich.measure import Measurement
 
+    from luckless.cli.clean_console import clean_table
+
+    clean_table(table)
     roomy = console.options.update(max_width=10_000)
     spare = 0
     for column in table.columns:
@@ -93,10 +100,31 @@ def say_compiling() -> None:
         print(f"note: compiling and loading code took {seconds:,.0f} s, which the times leave out", file=sys.stderr)
 
 
+LONGEST_ERROR = 2_000
+"""Characters of an error: input that is quoted in it may be long."""
+
+
 def fail(message: str, code: int) -> NoReturn:
     """One line on standard error, then the exit code."""
-    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    line = " ".join(message.split())
+    if len(line) > LONGEST_ERROR:
+        line = f"{line[:LONGEST_ERROR]}... ({len(line) - LONGEST_ERROR:,} more characters)"
+    print(f"error: {line}", file=sys.stderr)
     sys.exit(code)
+
+
+StrictFlag = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="End with exit code 1 if 1 % or more of a bot's decisions had to be answered for it."
+    ),
+]
+
+
+def check_strict(strict: bool, trouble: str) -> None:
+    """Ends the command with an error where bots hardly played themselves and that is to be one."""
+    if strict and trouble:
+        fail(f"--strict: {trouble}", code=1)
 
 
 def leave(code: Any) -> NoReturn:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonOfBotsFlag, new_console, print_json, print_table
+from luckless.cli.output import JsonOfBotsFlag, StrictFlag, check_strict, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def command(
         ),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    strict: StrictFlag = False,
     json: JsonOfBotsFlag = False,
 ) -> None:
     """Plays sessions (short tournaments) and counts how often each bot ends ahead of each other."""
@@ -44,6 +45,7 @@ def command(
     from luckless.histories.resuming import choices
     from luckless.histories.session_writer import play_stored_sessions
     from luckless.matches.session import Sessions, play_sessions
+    from luckless.report.fault_words import not_itself
 
     if report is not None:
         from luckless.whole_files import check_writable
@@ -77,6 +79,7 @@ def command(
     for label, path in (("report", report), ("sessions", save)):
         if path is not None and not json:
             print(f"{label}: {path}")
+    check_strict(strict, not_itself(result.faults, result.sessions.labels))
 
 
 def _blinds_of(text: str) -> tuple[int, int]:
@@ -101,6 +104,7 @@ def _print(result: "SessionResult") -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from luckless.report.fault_words import not_itself
     from luckless.report.session_report import PAIRING_HEADER, pairing_rows
 
     facts = result.to_dict()
@@ -116,6 +120,9 @@ def _print(result: "SessionResult") -> None:
     for row in pairing_rows(result, result.sessions.names):
         table.add_row(*map(Text, row))
     print_table(console, table)
+    trouble = not_itself(result.faults, result.sessions.labels)
+    if trouble:
+        console.print(trouble, style="bold", markup=False)
     for bot in facts["bots"]:
         line = (
             f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {bot['busts']:,} sessions"

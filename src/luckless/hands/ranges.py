@@ -1,5 +1,6 @@
 """Ranges of starting hands in the usual notation: "TT+, AQs+, KJo, 76s-54s, AcKd, 50%" or "??" for any two cards."""
 
+import functools
 import itertools
 import re
 from dataclasses import dataclass
@@ -78,7 +79,10 @@ def parse_range(text: str) -> Range:
     tokens = text.replace(",", " ").split()
     if not tokens:
         raise InputError(f"the range {text!r} is empty: {ALLOWED}")
-    combos = set[Combo]().union(*(_token_combos(token) for token in tokens))
+    different = list(dict.fromkeys(tokens))
+    if len(different) > len(COMBOS):
+        raise InputError(f"the range has {len(different):,} different entries; there are only {len(COMBOS):,} hands")
+    combos = set[Combo]().union(*(_token_combos(token) for token in different))
     return Range(",".join(tokens), np.array(sorted(combos), np.int64))
 
 
@@ -150,11 +154,18 @@ def _best_combos(percent: float, token: str) -> set[Combo]:
     if not 0 < percent <= 100:
         raise InputError(f"{token!r} must be more than 0% and at most 100%")
     wanted = percent * len(COMBOS) / 100
-    counts = preflop_counts()
-    classes = class_numbers(PAIR_CARDS)
     best = set[Combo]()
-    for number in np.argsort(-(2 * counts.ahead + counts.tied), kind="stable"):
+    for hands in _classes_by_equity():
         if len(best) >= wanted:
             break
-        best |= {COMBOS[combo] for combo in np.flatnonzero(classes == number)}
+        best |= hands
     return best
+
+
+@functools.cache
+def _classes_by_equity() -> tuple[frozenset[Combo], ...]:
+    """The hands of each class, the best class against a random hand first."""
+    counts = preflop_counts()
+    classes = class_numbers(PAIR_CARDS)
+    order = np.argsort(-(2 * counts.ahead + counts.tied), kind="stable")
+    return tuple(frozenset(COMBOS[combo] for combo in np.flatnonzero(classes == number)) for number in order)

@@ -158,7 +158,7 @@ def _why_header_differs(spec: TableSpec, header: bytes) -> str:
     try:
         stated = json.loads(header)
         version = int(stated["version"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return "damaged: its header cannot be read"
     if stated.get("table") == spec.name and version != spec.version:
         return f"of version {version}, and version {spec.version} is wanted"
@@ -204,7 +204,7 @@ def no_space_text(spec: TableSpec) -> str:
 def _lock_file(folder: Path, family: str) -> IO[str]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return (folder / f"{family}.lock").open("w")
+        return (folder / f"{family}.lock").open("a")
     except OSError as error:
         advice = "set LUCKLESS_CACHE_DIR or XDG_CACHE_HOME to a folder that can be written"
         raise OSError(f"tables cannot be stored in {folder} ({error.strerror}): {advice}") from error

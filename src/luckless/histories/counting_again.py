@@ -44,7 +44,8 @@ class MatchCount:
     def add(self, columns: HandColumns, streets: NDArray[np.int8], cases: Sequence[Case]) -> None:
         """Counts the hands of a chunk."""
         hands = replace(columns, players=columns.players.astype(np.int8))
-        won = self._tally.add(Chunk(hands, streets, tuple(cases)))
+        asked = not self._stored.settings["compiled"]
+        won = self._tally.add(Chunk(hands, streets, tuple(cases), asked))
         if self._test is not None:
             self._test.update(won[:, 0] * self._scale)
         if self._on_sets is not None:
@@ -80,7 +81,8 @@ class SessionCount:
 
     def add(self, columns: HandColumns, streets: NDArray[np.int8], cases: Sequence[Case]) -> None:
         """Counts the sessions of a chunk."""
-        block = SessionBlock.of_hands(columns, self._settings.rounds, tuple(cases))
+        asked = not self._stored.settings["compiled"]
+        block = SessionBlock.of_hands(columns, self._settings.rounds, tuple(cases), asked)
         self._blocks.append(block.without_hands())
 
     def problems(self) -> Iterator[str]:
@@ -136,7 +138,7 @@ def _in_order(record: dict[str, Any], inner: str = "") -> dict[str, Any]:
         return {**record, inner: _in_order(record[inner])}
     faults = record["faults"]
     cases = sorted(map(list, faults["cases"]), key=lambda case: case[0])
-    return {**record, "faults": {"counts": sorted(map(list, faults["counts"])), "cases": cases}}
+    return {**record, "faults": {**faults, "counts": sorted(map(list, faults["counts"])), "cases": cases}}
 
 
 def _differences(stored: StoredHands, told: Any, counted: Any, place: str) -> Iterator[str]:

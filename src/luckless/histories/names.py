@@ -1,5 +1,6 @@
 """The players, files and tables of what is read, by number, in the order in which they first appear."""
 
+import re
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -9,10 +10,12 @@ from luckless.rules.columns import NO_TIME, HandColumns, Origin
 FEW_HANDS = 50
 """Below this many hands, as many players as hands are no surprise."""
 
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
 
 def clean(name: str) -> str:
-    """A name that can be printed anywhere: bytes that are not valid text become question marks."""
-    return name.encode("utf-8", "replace").decode()
+    """A name of one line: control characters, and bytes that are not valid text, become question marks."""
+    return _CONTROL.sub("?", name.encode("utf-8", "replace").decode())
 
 
 class NameBook:

@@ -218,4 +218,4 @@ class RejectFile:
             else:
                 self._file.discard()
         elif whole and self._path.exists():
-            self._path.unlink()
+            Path(os.path.realpath(self._path)).unlink()  # a symbolic link stays

@@ -25,7 +25,7 @@ from luckless.histories.store import (
     sole_writer,
     write_file,
 )
-from luckless.matches.faults import CASES_KEPT, Case
+from luckless.matches.faults import Case, FaultLog
 from luckless.matches.playing import SHOWDOWN, Chunk
 from luckless.matches.seating import Decks
 from luckless.matches.settings import is_sealed
@@ -103,11 +103,11 @@ def check_bots(folder: Path, catalogue: Catalogue, players: Sequence[Bot], *, ad
     if len(stored) != len(players):
         raise InputError(f"{folder} holds another match: it has {len(stored)} bots, not {len(players)}")
     for player, (then, now) in enumerate(zip(stored, map(describe_bot, players), strict=True)):
-        if then["name"] != now["name"]:
+        if then["name"] not in (now["name"], players[player].spec):  # older stores know programs by their command
             raise InputError(
                 f"{folder} holds another match: its bot {player + 1} is {then['name']}, not {now['name']}"
             )
-        if then != now and adds:
+        if {**then, "name": now["name"]} != now and adds:
             raise InputError(f"{folder}: the code of {now['name']} has changed since the match was begun")
     remembers = [player.name for player in players if player.memory]
     if remembers and adds and catalogue.chunks():
@@ -148,15 +148,13 @@ def reopen(folder: Path, catalogue: Catalogue, *, last_is_short: bool, **length:
 
 
 def fault_note(cases: Sequence[Case]) -> dict[str, Any]:
-    """Faults as a chunk keeps them: how many of each kind, and the first of each player whole."""
-    kept: list[list[Any]] = []
-    for player in sorted({case.player for case in cases}):
-        own = [case for case in cases if case.player == player]
-        kept += [[case.player, case.kind, case.hand, case.detail] for case in own[:CASES_KEPT]]
-    counts: Counter[tuple[int, str]] = Counter()
+    """Faults as a chunk keeps them: how many of each kind, and whole the first of each player and of each kind."""
+    log = FaultLog()
     for case in cases:
-        counts[case.player, case.kind] += case.times
-    return {"cases": kept, "counts": [[*key, count] for key, count in sorted(counts.items())]}
+        log.add(case)
+    in_order = sorted(log.cases, key=lambda case: case.player)
+    kept = [[case.player, case.kind, case.hand, case.detail] for case in in_order]
+    return {"cases": kept, "counts": [[*key, count] for key, count in sorted(log.counts.items())]}
 
 
 def noted_cases(faults: Mapping[str, Sequence[Sequence[Any]]]) -> tuple[Case, ...]:
@@ -177,4 +175,5 @@ def played_chunk(stored: StoredHands, row: ChunkRow) -> Chunk:
     ends = replay(columns.records).ends
     streets = np.where(ends.showdown == 1, SHOWDOWN, ends.street).astype(np.int8)
     hands = replace(columns, players=columns.players.astype(np.int8))
-    return Chunk(hands, streets, noted_cases(stored.faults[row.first]))
+    asked = not stored.settings.get("compiled", True)
+    return Chunk(hands, streets, noted_cases(stored.faults[row.first]), asked)

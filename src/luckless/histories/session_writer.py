@@ -148,7 +148,8 @@ def stored_blocks(stored: StoredHands) -> Iterator[SessionBlock]:
 
 def _block(stored: StoredHands, row: ChunkRow) -> SessionBlock:
     faults = noted_cases(stored.faults[row.first])
-    return SessionBlock.of_hands(stored.read_chunk(row), int(stored.settings["rounds"]), faults)
+    asked = not stored.settings.get("compiled", True)
+    return SessionBlock.of_hands(stored.read_chunk(row), int(stored.settings["rounds"]), faults, asked)
 
 
 def _counted(stored: StoredHands, settings: SessionSettings) -> SessionResult:

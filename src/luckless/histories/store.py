@@ -85,7 +85,10 @@ def make_folder(folder: Path) -> None:
     """Makes the folder of a new store; refuses one that holds anything but the traces of a start that failed."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; hands are stored in a folder")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"the folder {folder} cannot be made: {error.strerror or error}") from error
     if any(path.name not in (LOCK_FILE, OLD_DRAFT) and not is_leftover(path.name) for path in folder.iterdir()):
         raise InputError(f"{folder} exists already and holds no stored match; choose a new folder")
 
@@ -93,7 +96,7 @@ def make_folder(folder: Path) -> None:
 @contextmanager
 def sole_writer(folder: Path) -> Iterator[None]:
     """Holds the folder against a second writer; the lock ends with the process, however that ends."""
-    with (folder / LOCK_FILE).open("w") as lock:
+    with (folder / LOCK_FILE).open("a") as lock:
         try:
             import fcntl
         except ImportError:  # not on Windows, where a second writer is not noticed

@@ -107,6 +107,8 @@ _FAULTS = {
     "cases": list_of(row(whole(0, MAX_SEATS - 1), word(*KINDS), whole(0), text)),
 }
 FAULTS = table(_FAULTS)
+_COUNTED_FAULTS = table(_FAULTS, {"decisions": list_of(row(whole(0, MAX_SEATS - 1), whole(0)))})
+"""Faults beside the decisions of each player, which older versions did not count."""
 
 NOTE = table(
     {
@@ -196,7 +198,7 @@ def match_record(seats: int) -> Kind:
             "ending_hands": list_of(whole(0), len(ENDINGS)),
             "result_hands": list_of(list_of(whole(0), RESULT_CLASSES), seats),
             "line": list_of(row(whole(0), chips)),
-            "faults": FAULTS,
+            "faults": _COUNTED_FAULTS,
         },
         {
             "seat_squares": list_of(list_of(number(0), seats), seats),
@@ -210,7 +212,7 @@ def match_record(seats: int) -> Kind:
 def session_record(seats: int) -> Kind:
     """The record of sessions: the chips of each player after each, and how many hands it had."""
     times = {"seconds": number(0, _MOST_SECONDS), "interrupted": flag}
-    counted = {"chips": list_of(list_of(whole(0), seats)), "rounds": list_of(whole(1)), "faults": FAULTS}
+    counted = {"chips": list_of(list_of(whole(0), seats)), "rounds": list_of(whole(1)), "faults": _COUNTED_FAULTS}
     return table({**times, **counted})
 
 

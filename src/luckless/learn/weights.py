@@ -17,13 +17,13 @@ from luckless.learn.features import FEATURE_VERSION, FEATURES
 from luckless.learn.networks import Layers
 from luckless.learn.registry import settings_of
 from luckless.learn.settings import Settings, as_values
+from luckless.tensors import as_safetensors
 from luckless.whole_files import write_bytes
 
 Arrays = dict[str, NDArray[Any]]
 Content = Literal["agent", "learner"]
 
 FORMAT_VERSION = "1"
-_KINDS = {"<f4": "F32", "<i8": "I64", "|u1": "U8"}
 _PICKLE_STARTS = (b"\x80", b"PK\x03\x04")  # a plain pickle, and the archive in which torch.save puts one
 
 
@@ -37,25 +37,10 @@ def write_file(path: Path, content: Content, settings: Settings, arrays: Arrays,
         "settings": json.dumps(as_values(settings)),
         **facts,
     }
-    data = _as_safetensors(arrays, header)
+    data = as_safetensors(arrays, header)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(path, data)
     return hashlib.sha256(data).hexdigest()
-
-
-def _as_safetensors(arrays: Arrays, facts: Mapping[str, str]) -> bytes:
-    """The bytes of a safetensors file: the same for the same content, as the library's writer does not grant."""
-    header: dict[str, Any] = {"__metadata__": dict(facts)}
-    parts, end = [], 0
-    for name in sorted(arrays, key=lambda name: (-arrays[name].itemsize, name)):  # so that each array is aligned
-        data = np.ascontiguousarray(arrays[name]).tobytes()
-        kind, shape = _KINDS[arrays[name].dtype.str], list(arrays[name].shape)
-        header[name] = {"dtype": kind, "shape": shape, "data_offsets": [end, end + len(data)]}
-        parts.append(data)
-        end += len(data)
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text = text.ljust(-(-len(text) // 8) * 8)
-    return b"".join([len(text).to_bytes(8, "little"), text, *parts])
 
 
 def read_file(path: Path, content: Content) -> tuple[Settings, Arrays, dict[str, str]]:

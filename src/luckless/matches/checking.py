@@ -2,7 +2,9 @@
 
 import dataclasses
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -85,12 +87,13 @@ class CheckReport:
         """Whether it is useless to continue."""
         return sum(complaint.kind in HOPELESS for complaint in self.complaints) >= 3
 
-    def report_fault(self, complaint: Complaint) -> None:
-        """Adds a complaint; one of the same kind at the same place is only counted."""
+    def report_fault(self, complaint: Complaint, seen: Callable[[], dict[str, Any] | None] = lambda: None) -> None:
+        """Adds a complaint, with what the bot saw; one of the same kind at the same place is only counted."""
         for earlier in self.complaints:
             if (earlier.where, earlier.kind) == (complaint.where, complaint.kind):
                 earlier.count += complaint.count
                 return
+        complaint.view = complaint.view or seen()
         self.complaints.append(complaint)
 
 
@@ -116,12 +119,14 @@ def _play_spot(bot: Bot, spot: Spot, decision_seconds: float, report: CheckRepor
     """Asks the bot in one spot and until the hand is over; the other seats check and call from there on."""
     table = spot.table(_SEED, report.spots)
     seat = int(table.public["actor"][0])
-    shown = _shown(table)
+    shown: dict[int, dict[str, Any]] = {}
+    """What the bot saw, by the number of actions before it."""
     faults: list[Case] = []
     try:
         with SingleSeat(bot, spot.game, Keys(_SEED), decision_seconds) as solo:
             while not table.finished:
                 if table.public["actor"][0] == seat:
+                    shown[int(table.public["steps"][0])] = _shown(table)
                     faults += solo.act(table, report.spots)
                     report.decisions += 1
                 else:
@@ -130,7 +135,7 @@ def _play_spot(bot: Bot, spot: Spot, decision_seconds: float, report: CheckRepor
     except IllegalAction as error:  # a compiled rule is not asked with a net
         faults.append(Case(0, "illegal", report.spots, str(error)))
     for case in faults:
-        report.report_fault(Complaint(spot.name, case.kind, case.detail, about=spot.about, view=shown))
+        report.report_fault(Complaint(spot.name, case.kind, case.detail, about=spot.about, view=shown.get(case.step)))
     _check_exit(bot, spot.name, report)
     report.spots += 1
 
@@ -149,9 +154,10 @@ def _play_match(bot: Bot, game: Game, hands: int, decision_seconds: float, repor
         game, [bot, *others], hands=hands, seed=_SEED, decks="fresh", decision_seconds=decision_seconds
     )
     chunks = list(match.chunks())
-    for case in (case for chunk in chunks for case in chunk.faults if case.player == 0):
-        detail = f"hand {case.hand}: {case.detail}"
-        report.report_fault(Complaint(where, case.kind, detail))
+    for chunk in chunks:
+        for case in (case for case in chunk.faults if case.player == 0):
+            detail = f"hand {case.hand}: {case.detail}"
+            report.report_fault(Complaint(where, case.kind, detail), partial(_seen_at, chunk, case))
     _check_exit(bot, where, report)
     report.hands += match.hands
     made = [action for chunk in chunks for action in _own_actions(chunk)]
@@ -166,6 +172,18 @@ def _play_match(bot: Bot, game: Game, hands: int, decision_seconds: float, repor
                 f"{where}: played the same hands differently a second time; a bot that draws its random numbers from "
                 "those that come with a decision makes matches repeatable"
             )
+
+
+def _seen_at(chunk: Chunk, case: Case) -> dict[str, Any] | None:
+    """What the bot saw at the decision of a fault, found by playing the hand again up to there."""
+    if case.step < 0:
+        return None
+    row = int(np.flatnonzero(chunk.hands.numbers == case.hand)[0])
+    records = chunk.records
+    table = Table(records.game, records.decks[row : row + 1], records.stacks[row : row + 1])
+    for action in records.actions_of(row)[: case.step]:
+        table.act(np.array([0]), [int(action)])
+    return _shown(table)
 
 
 def _own_actions(chunk: Chunk) -> list[tuple[int, int]]:

@@ -26,6 +26,7 @@ from luckless.rules.columns import HandColumns
 from luckless.rules.endings import ending_of
 from luckless.rules.game import MAX_SEATS, Game
 from luckless.rules.records import HandArrays, Records
+from luckless.rules.replaying import count_decisions
 from luckless.rules.state import NO_SESSION, SessionRound, encode
 from luckless.rules.table import Table
 from luckless.rules.views import Views
@@ -58,6 +59,8 @@ class Chunk:
     streets: NDArray[np.int8]
     """The street on which each hand ended, `SHOWDOWN` for a showdown."""
     faults: tuple[Case, ...] = ()
+    asked: bool = False
+    """Whether bots were asked decision by decision: only then there can be faults."""
 
     def __len__(self) -> int:
         return len(self.streets)
@@ -66,6 +69,12 @@ class Chunk:
     def records(self) -> Records:
         """Cards, stacks, actions and payoffs."""
         return self.hands.records
+
+    @property
+    def decisions(self) -> NDArray[np.int64]:
+        """How many decisions each player made; none are counted where nobody was asked."""
+        players = self.hands.players
+        return count_decisions(self.records, players) if self.asked else np.zeros(players.shape[1], np.int64)
 
     @property
     def first(self) -> int:
@@ -80,7 +89,7 @@ class Chunk:
         hands = self.hands.rows(which)
         numbers = hands.numbers
         own = [case for case in self.faults if len(numbers) and numbers[0] <= case.hand <= numbers[-1]]
-        return Chunk(hands, self.streets[which], tuple(own))
+        return Chunk(hands, self.streets[which], tuple(own), self.asked)
 
 
 @dataclass(frozen=True)
@@ -185,7 +194,7 @@ class Playing:
         self.tell_results(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
         streets = np.where(table.public["showdown"] == 1, SHOWDOWN, table.public["street"]).astype(np.int8)
-        return Chunk(seated.columns(records), streets, tuple(faults))
+        return Chunk(seated.columns(records), streets, tuple(faults), asked=True)
 
     def new_hands(self) -> None:
         """Sets the clocks of hands back."""
@@ -195,12 +204,12 @@ class Playing:
     def answer(self, table: Table, seated: Seated, rows: NDArray[np.int64], role: int, faults: list[Case]) -> None:
         """Asks one bot for all its decisions and makes them."""
         views = table.views(rows)
-        seats = views.seat
+        seats, steps = views.seat, table.public["steps"][rows]
         random_bits = self._random_bits(seated, rows, views)
 
         def report_fault(row: int, kind: str, detail: str) -> None:
             player = int(seated.players[rows[row], seats[row]])
-            faults.append(Case(player, kind, int(seated.numbers[rows[row]]), detail))
+            faults.append(Case(player, kind, int(seated.numbers[rows[row]]), detail, step=int(steps[row])))
 
         hands: list[int] = (rows * MAX_SEATS + seats).tolist()
         timing = Timing(self._watches[role], hands)
@@ -256,4 +265,5 @@ def _one_by_one(seated: Seated, stacks: NDArray[np.int32]) -> Iterator[tuple[Sea
 def _joined(seated: Seated, chunks: Sequence[Chunk]) -> Chunk:
     records = Records.joined([chunk.records for chunk in chunks])
     streets = np.concatenate([chunk.streets for chunk in chunks])
-    return Chunk(seated.columns(records), streets, tuple(case for chunk in chunks for case in chunk.faults))
+    faults = tuple(case for chunk in chunks for case in chunk.faults)
+    return Chunk(seated.columns(records), streets, faults, asked=True)

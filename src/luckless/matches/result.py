@@ -116,7 +116,6 @@ class MatchResult(Shown):
 
     def _player_dict(self, player: int) -> dict[str, Any]:
         rate = self.estimate(player)
-        faults = self.tally.faults.of_player(player)
         return {
             "name": self.match.names[player],
             "mbb": rate.mean,
@@ -125,13 +124,7 @@ class MatchResult(Shown):
             "bb100": rate.in_unit(BIG_BLINDS_PER_100).mean,
             "sd_bb": self.of_hands(player).sd,
             "net_chips": int(self.tally.net_chips[player]),
-            "faults": sum(faults.values()),
-            "faults_by_kind": faults,
-            "first_faults": [
-                {"kind": case.kind, "hand": case.hand, "detail": case.detail}
-                for case in self.tally.faults.cases
-                if case.player == player
-            ],
+            **self.tally.faults.facts(player),
             "samples": rate.samples,
             "warnings": list(rate.warnings),
         }

@@ -24,6 +24,7 @@ from luckless.matches.settings import player_names
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
+from luckless.rules.replaying import count_decisions
 from luckless.rules.state import SessionRound
 
 MOST = 10**9
@@ -118,6 +119,8 @@ class SessionBlock:
     faults: tuple[Case, ...]
     hands: HandColumns | None = None
     """In the order of games, then rounds; None where nobody asked for them."""
+    decisions: tuple[int, ...] = ()
+    """Of each player, where bots were asked decision by decision."""
 
     def __len__(self) -> int:
         return len(self.chips)
@@ -127,14 +130,17 @@ class SessionBlock:
         return replace(self, hands=None)
 
     @classmethod
-    def of_hands(cls, hands: HandColumns, rounds: int, faults: tuple[Case, ...] = ()) -> "SessionBlock":
-        """The results of complete sessions, counted from their hands."""
+    def of_hands(
+        cls, hands: HandColumns, rounds: int, faults: tuple[Case, ...] = (), asked: bool = False
+    ) -> "SessionBlock":
+        """The results of complete sessions, counted from their hands; their decisions too, if bots were asked."""
         games, firsts, counts = np.unique(hands.numbers // rounds, return_index=True, return_counts=True)
         won = np.zeros(hands.players.shape, np.int64)
         np.put_along_axis(won, hands.players.astype(np.int64), hands.records.payoffs, axis=1)
         start = np.array(hands.records.game.stacks, np.int64)
         chips = start + np.add.reduceat(won, firsts, axis=0) if len(games) else won
-        return cls(chips, counts.astype(np.int64), faults, hands)
+        decisions = tuple(count_decisions(hands.records, hands.players).tolist()) if asked else ()
+        return cls(chips, counts.astype(np.int64), faults, hands, decisions)
 
 
 def play_sessions(
@@ -177,6 +183,7 @@ def count_blocks(blocks: Iterable[SessionBlock], faults: FaultLog) -> tuple[NDAr
         rounds.append(block.rounds)
         for case in block.faults:
             faults.add(case)
+        faults.add_decisions(block.decisions)
     return np.concatenate(chips), np.concatenate(rounds)
 
 
@@ -201,6 +208,7 @@ def play_block(
     seats, names = sessions.game.seats, player_names([player.name for player in sessions.players])
     chips = np.tile(np.array(sessions.game.stacks, np.int64), (len(games), 1))
     rounds = np.zeros(len(games), np.int64)
+    decisions = np.zeros(seats, np.int64)
     faults: list[Case] = []
     hands: list[HandColumns] = []
     for number in range(sessions.rounds):
@@ -218,11 +226,12 @@ def play_block(
         chips[running] += won
         rounds[running] += 1
         faults += chunk.faults
+        decisions += chunk.decisions
         if keep_hands:
             hands.append(chunk.hands)
     in_order = tuple(sorted(faults, key=lambda case: case.hand))
     if not keep_hands:
-        return SessionBlock(chips, rounds, in_order)
+        return SessionBlock(chips, rounds, in_order, None, tuple(decisions.tolist()))
     together = join(hands)
     by_game = together.take(np.argsort(together.numbers))
-    return SessionBlock(chips, rounds, in_order, by_game)
+    return SessionBlock(chips, rounds, in_order, by_game, tuple(decisions.tolist()))

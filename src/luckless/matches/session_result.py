@@ -122,18 +122,12 @@ class SessionResult(Shown):
         }
 
     def _player_dict(self, player: int) -> dict[str, Any]:
-        chips, faults = self.chips[:, player], self.faults.of_player(player)
+        chips = self.chips[:, player]
         return {
             "name": self.sessions.names[player],
             "mean_chips": float(chips.mean()),
             "busts": int((chips == 0).sum()),
-            "faults": sum(faults.values()),
-            "faults_by_kind": faults,
-            "first_faults": [
-                {"kind": case.kind, "hand": case.hand, "detail": case.detail}
-                for case in self.faults.cases
-                if case.player == player
-            ],
+            **self.faults.facts(player),
         }
 
     def _pairing_dict(self, player: int, opponent: int, tally: WinProbability) -> dict[str, Any]:

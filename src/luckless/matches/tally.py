@@ -120,6 +120,7 @@ class Tally:
         self.hands += len(payoffs)
         for case in chunk.faults:
             self.faults.add(case)
+        self.faults.add_decisions(chunk.decisions)
         return of_sets.T
 
     def to_dict(self) -> dict[str, Any]:

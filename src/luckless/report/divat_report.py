@@ -1,6 +1,5 @@
 """A DIVAT judgement as an HTML page with figures."""
 
-import html
 import textwrap
 from collections.abc import Sequence
 from typing import Any
@@ -24,6 +23,7 @@ from luckless.report.divat_words import (
     sweep_notes,
     sweep_rows,
 )
+from luckless.report.escaping import escaped
 from luckless.report.page import Section, command, date_text, facts, page, table
 from luckless.report.style import LINE_GREY, PALETTE, STREET_COLOURS, error_bars, half_width, new_figure
 
@@ -135,4 +135,4 @@ def divat_report(
 
 
 def _remarks(texts: Sequence[str]) -> str:
-    return "".join(f'<p class="note">{html.escape(text)}</p>' for text in texts)
+    return "".join(f'<p class="note">{escaped(text)}</p>' for text in texts)

@@ -1,11 +1,12 @@
 """The HTML report of an evaluation: one bot against each opponent, and the rows that the command line shows too."""
 
-import html
 from typing import Any
 
 import luckless
 from luckless.matches.evaluation import Evaluation, Trial
 from luckless.report.commands import evaluation_command
+from luckless.report.escaping import escaped
+from luckless.report.fault_words import not_itself
 from luckless.report.match_report import date_row, game_file, interval_text, signed, versions_text
 from luckless.report.page import Section, command, facts, page, table
 from luckless.report.style import LINE_GREY, error_bars, half_width, new_figure, player_colour
@@ -60,7 +61,21 @@ def interruptions(evaluation: Evaluation) -> list[str]:
     ]
 
 
+def faults_text(evaluation: Evaluation) -> str:
+    """Against whom which bots hardly played themselves; empty if all did."""
+    texts = []
+    for trial in (*evaluation.trials, *evaluation.others):
+        text = not_itself(trial.result.tally.faults, trial.result.match.labels)
+        texts += [f"Against {trial.opponent}: {text}"] if text else []
+    return " ".join(texts)
+
+
 def conclusion(evaluation: Evaluation) -> str:
+    """What the numbers mean: first which bots hardly played themselves, then whom the bot beats."""
+    return " ".join(filter(None, (faults_text(evaluation), _whom_it_beats(evaluation))))
+
+
+def _whom_it_beats(evaluation: Evaluation) -> str:
     """One sentence that says whom the bot beats, whom it loses to, and what is open."""
     beats, loses, even = list[str](), list[str](), list[str]()
     for trial in evaluation.trials:
@@ -98,7 +113,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
     match = evaluation.trials[0].result.match
     notes = [*interruptions(evaluation), *remarks(evaluation)]
     body = table(TRIAL_HEADER, trial_rows(evaluation))
-    body += "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes)
+    body += "".join(f'<p class="note">{escaped(note)}</p>' for note in notes)
     sections = [Section("Result", body, [rate_figure(evaluation)])]
     if evaluation.comparisons:
         rows = [

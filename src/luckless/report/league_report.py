@@ -1,6 +1,5 @@
 """The HTML report of a season, and the tables that the command line shows too."""
 
-import html
 import json
 from collections.abc import Sequence
 
@@ -13,6 +12,7 @@ from luckless.league.run import Run
 from luckless.league.status import status
 from luckless.report import league_figures as figures
 from luckless.report.commands import command_text, file_name
+from luckless.report.escaping import escaped
 from luckless.report.match_report import signed
 from luckless.report.page import Section, command, date_text, facts, page, table
 
@@ -109,7 +109,7 @@ def _played_section(run: Run) -> Section:
     rows = [
         (one.name, one.matchup, f"{one.done:,} of {one.rounds:,}", f"{one.seconds:,.0f}") for one in state.divisions
     ]
-    notes = "".join(f'<p class="note">{html.escape(who)}: {html.escape(why)}</p>' for who, why in state.stopped)
+    notes = "".join(f'<p class="note">{escaped(who)}: {escaped(why)}</p>' for who, why in state.stopped)
     versions = ", ".join(f"{name} {number}" for name, number in json.loads(run.store.fact("versions")).items())
     known = [
         ("begun", date_text(state.begun)),
@@ -118,9 +118,7 @@ def _played_section(run: Run) -> Section:
     ]
     words, shipped = _season_command(run)
     text = run.store.fact("config")
-    config = (
-        command(words) + f"<pre>{html.escape(text)}</pre>" if shipped else command(words, (words.split()[-1], text))
-    )
+    config = command(words) + f"<pre>{escaped(text)}</pre>" if shipped else command(words, (words.split()[-1], text))
     played = table(("division", "rule", "rounds", "s"), rows)
     return Section("How it was played", played + notes + facts(known) + config)
 

@@ -1,6 +1,5 @@
 """The HTML report of a match, and the sentences that say what its numbers mean."""
 
-import html
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +7,8 @@ import luckless
 from luckless.matches.result import MatchResult
 from luckless.report import match_figures as figures
 from luckless.report.commands import file_of, game_word, match_command
+from luckless.report.escaping import escaped
+from luckless.report.fault_words import not_itself
 from luckless.report.page import Section, command, date_text, facts, page, table
 from luckless.report.style import player_colour
 from luckless.rules.game import Game
@@ -54,7 +55,12 @@ def _best(result: MatchResult) -> int:
 
 
 def conclusion(result: MatchResult) -> str:
-    """One sentence that says what the numbers mean."""
+    """What the numbers mean: first which bots hardly played themselves, then who is ahead."""
+    return " ".join(filter(None, (not_itself(result.tally.faults, result.match.labels), _who_wins(result))))
+
+
+def _who_wins(result: MatchResult) -> str:
+    """One sentence that says who is ahead and how sure that is."""
     names = result.match.labels
     best = _best(result)
     rate = result.estimate(best)
@@ -131,7 +137,7 @@ def match_report(result: MatchResult) -> str:
         judgement: Any = result.judgement
         colour = player_colour(names.index(judgement.player) if judgement.player in names else 0)
         lead, skill = f"{lead} {conclude_skill(judgement)}", judgement_sections(judgement, colour)
-    remarks = "".join(f'<p class="note">{html.escape(note)}</p>' for note in notes(result))
+    remarks = "".join(f'<p class="note">{escaped(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
     sections = [
         Section("Result", table(RESULT_HEADER, result_rows(result)) + remarks, [figures.winnings_figure(result)]),

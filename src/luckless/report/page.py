@@ -7,12 +7,13 @@ near 2 MB.
 import base64
 import functools
 import gzip
-import html
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from luckless.report.escaping import escaped, script_json
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1b1b1b; --quiet: #666; --page: #fff; --line: #e2e2e2; --strong: #bbb;
@@ -110,10 +111,10 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     Columns of numbers stand to the right, and their numbers and intervals are not broken into lines.
     """
     kinds = [_kind([row[place] for row in rows]) for place in range(len(header))]
-    head = "".join(f'<th class="{kind}">{html.escape(text)}</th>' for kind, text in zip(kinds, header, strict=True))
+    head = "".join(f'<th class="{kind}">{escaped(text)}</th>' for kind, text in zip(kinds, header, strict=True))
     body = "".join(
         "<tr>"
-        + "".join(f'<td class="{kind}">{html.escape(text)}</td>' for kind, text in zip(kinds, row, strict=True))
+        + "".join(f'<td class="{kind}">{escaped(text)}</td>' for kind, text in zip(kinds, row, strict=True))
         + "</tr>"
         for row in rows
     )
@@ -128,17 +129,15 @@ def _kind(cells: Sequence[str]) -> str:
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:
     """A table of names and values without a header."""
-    body = "".join(f"<tr><td>{html.escape(name)}</td><td>{html.escape(value)}</td></tr>" for name, value in rows)
+    body = "".join(f"<tr><td>{escaped(name)}</td><td>{escaped(value)}</td></tr>" for name, value in rows)
     return f'<table class="facts"><tbody>{body}</tbody></table>'
 
 
 def command(words: str, file: tuple[str, str] = ("", "")) -> str:
     """A command to be copied, with the name and text of a file that it needs, if any."""
     name, text = file
-    needs = (
-        f"<p>It needs the file <code>{html.escape(name)}</code>:</p><pre>{html.escape(text)}</pre>" if text else ""
-    )
-    return f'<pre class="command">{html.escape(words)}</pre>{needs}'
+    needs = f"<p>It needs the file <code>{escaped(name)}</code>:</p><pre>{escaped(text)}</pre>" if text else ""
+    return f'<pre class="command">{escaped(words)}</pre>{needs}'
 
 
 def date_text(moment: str) -> str:
@@ -151,7 +150,7 @@ def page(title: str, lead: str, sections: Sequence[Section], footer: str, date: 
     parts: list[str] = []
     figures: dict[str, Any] = {}
     for number, section in enumerate(sections):
-        parts.append(f'<h2 id="part{number}">{html.escape(section.heading)}</h2>{section.body}')
+        parts.append(f'<h2 id="part{number}">{escaped(section.heading)}</h2>{section.body}')
         drawn = [figure for figure in section.figures if _has_data(figure)]
         if section.figures and not drawn:
             parts.append("<p>There is nothing to draw yet.</p>")
@@ -159,22 +158,22 @@ def page(title: str, lead: str, sections: Sequence[Section], footer: str, date: 
             name = f"figure{len(figures)}"
             figures[name], heading = _without_title(json.loads(figure.to_json()))
             if heading != section.heading:
-                parts.append(f"<h3>{html.escape(heading)}</h3>")
-            parts.append(f'<div class="figure" id="{name}" role="img" aria-label="{html.escape(heading)}"></div>')
+                parts.append(f"<h3>{escaped(heading)}</h3>")
+            parts.append(f'<div class="figure" id="{name}" role="img" aria-label="{escaped(heading)}"></div>')
     contents = " ".join(
-        f'<a href="#part{number}">{html.escape(section.heading)}</a>' for number, section in enumerate(sections)
+        f'<a href="#part{number}">{escaped(section.heading)}</a>' for number, section in enumerate(sections)
     )
-    when = f'<p class="date">{html.escape(date_text(date))}</p>' if date else ""
-    data = json.dumps(figures, separators=(",", ":")).replace("</", "<\\/")
+    when = f'<p class="date">{escaped(date_text(date))}</p>' if date else ""
+    data = script_json(figures)
     return (
         "<!doctype html>\n"
-        f'<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f'<html lang="en"><head><meta charset="utf-8"><title>{escaped(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<style>{_STYLE}</style></head><body>"
-        f'<h1>{html.escape(title)}</h1><p class="lead">{html.escape(lead)}</p>{when}'
+        f'<h1>{escaped(title)}</h1><p class="lead">{escaped(lead)}</p>{when}'
         f'<nav aria-label="Contents">{contents}</nav>{"".join(parts)}'
-        f"<footer>{html.escape(footer)}</footer>"
+        f"<footer>{escaped(footer)}</footer>"
         f'<script type="application/json" id="figures">{data}</script>'
         f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>'
         f"<script>{_SCRIPT}</script></body></html>\n"

@@ -1,28 +1,25 @@
 """Hands as one self-contained HTML file to step through: works offline, by keyboard, on a telephone."""
 
-import html
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from luckless.histories.hand_detail import HandDetail
 from luckless.histories.hand_frames import amount_text, card_text, frames_of, name_text
+from luckless.report.escaping import escaped, script_json
 from luckless.report.replay_style import SCRIPT, STYLE
 from luckless.rules.columns import UNKNOWN
 
 
 def replay_page(title: str, hands: Sequence[HandDetail], viewer: int | None = None) -> str:
     """The page. With a viewer it holds that seat's cards and those that were shown, and no others."""
-    data = json.dumps([_hand(hand, viewer) for hand in hands], separators=(",", ":"), ensure_ascii=True)
-    for sign, code in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):  # nothing in it can end the script
-        data = data.replace(sign, code)
+    data = script_json([_hand(hand, viewer) for hand in hands])
     toggle = "" if viewer is not None else '<label><input type="checkbox" id="open"> all cards open</label>'
     return (
         "<!doctype html>\n"
-        f'<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f'<html lang="en"><head><meta charset="utf-8"><title>{escaped(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{STYLE}</style></head><body>"
-        f'<header><h1>{html.escape(title)}</h1><label>hand <select id="hand"></select></label>{toggle}</header>'
+        f'<header><h1>{escaped(title)}</h1><label>hand <select id="hand"></select></label>{toggle}</header>'
         '<main id="table" aria-live="polite"></main>'
         '<nav><button id="up" title="hand before (up)">&#9664;&#9664;</button>'
         '<button id="back" title="step back (left)">&#9664;</button><span id="step"></span>'

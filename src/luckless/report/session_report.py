@@ -5,6 +5,7 @@ from typing import Any
 import luckless
 from luckless.matches.session_result import SessionResult
 from luckless.report.commands import session_command
+from luckless.report.fault_words import not_itself
 from luckless.report.match_report import date_row, versions_text
 from luckless.report.page import Section, command, facts, page, table
 from luckless.report.style import LINE_GREY, new_figure, player_colour
@@ -30,6 +31,11 @@ def pairing_rows(result: SessionResult, names: tuple[str, ...]) -> list[tuple[st
 
 
 def conclusion(result: SessionResult) -> str:
+    """What the numbers mean: first which bots hardly played themselves, then who comes out ahead."""
+    return " ".join(filter(None, (not_itself(result.faults, result.sessions.labels), _who_is_ahead(result))))
+
+
+def _who_is_ahead(result: SessionResult) -> str:
     """One sentence that says who comes out ahead."""
     names, sure = result.sessions.labels, []
     for player, opponent, tally in result.pairings():

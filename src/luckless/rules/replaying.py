@@ -165,6 +165,25 @@ def _note_end(rules: Any, hand: Any, deck: NDArray[np.uint8], row: int, out: End
         engine.settle(rules, hand, deck, out.payoffs[row])
 
 
+@njit(cache=True, nogil=True)
+def _count_decisions(rules: NDArray[np.void], hands: HandArrays, players: Any, counts: NDArray[np.int64]) -> None:
+    buffer = np.zeros(1, PUBLIC)
+    for row in range(len(hands.ends)):
+        hand = buffer[0]
+        engine.begin(rules[0], hand, hands.stacks[row])
+        first, end = action_places(hands, row)
+        for at in range(first, end):
+            counts[players[row, hand.actor]] += 1
+            engine.act(rules[0], hand, hands.actions[at])
+
+
+def count_decisions(records: Records, players: NDArray[Any]) -> NDArray[np.int64]:
+    """How many decisions each player made in hands of our own; `players` sit in the seats, shape (hands, seats)."""
+    counts = np.zeros(records.game.seats, np.int64)
+    _count_decisions(encode(records.game), records.arrays, players, counts)
+    return counts
+
+
 def replay(records: Records) -> Replay:
     """Plays hands again from their actions; look at `ends.problem` before trusting the rest of a row."""
     hands, seats = records.stacks.shape

@@ -1,9 +1,9 @@
 """An evaluation in a notebook: the win rate against each opponent and what it means."""
 
-import html
 from typing import Any
 
 from luckless.matches.evaluation import Evaluation
+from luckless.report.escaping import escaped
 from luckless.report.evaluation_report import TRIAL_HEADER, conclusion, remarks, trial_rows
 from luckless.report.evaluation_report import rate_figure as figure
 from luckless.report.page import table
@@ -19,8 +19,8 @@ def summary(evaluation: Evaluation) -> str:
 
 def block(evaluation: Evaluation) -> str:
     """The table of opponents, the verdict and the remarks."""
-    parts = [table(TRIAL_HEADER, trial_rows(evaluation)), f"<p><b>{html.escape(conclusion(evaluation))}</b></p>"]
-    parts += [f"<p>{html.escape(remark)}</p>" for remark in remarks(evaluation)]
+    parts = [table(TRIAL_HEADER, trial_rows(evaluation)), f"<p><b>{escaped(conclusion(evaluation))}</b></p>"]
+    parts += [f"<p>{escaped(remark)}</p>" for remark in remarks(evaluation)]
     return "".join(parts)
 
 

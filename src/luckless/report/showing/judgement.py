@@ -1,11 +1,11 @@
 """DIVAT's judgement in a notebook: money, skill and luck, street by street."""
 
-import html
 from typing import Any
 
 from luckless.divat.judgement import Judgement
 from luckless.report.divat_report import bankroll_figure as figure
 from luckless.report.divat_words import conclusion, header, judgement_rows, notes, street_rows
+from luckless.report.escaping import escaped
 from luckless.report.page import table
 from luckless.report.showing.plain import plain_row
 from luckless.rules.game import STREETS
@@ -23,9 +23,9 @@ def block(judgement: Judgement) -> str:
     parts = [
         table(("small bets a hand", *header(judgement)), judgement_rows(judgement)),
         table(("skill by street", *header(judgement)), street_rows(judgement)),
-        f"<p><b>{html.escape(conclusion(judgement))}</b></p>",
+        f"<p><b>{escaped(conclusion(judgement))}</b></p>",
     ]
-    parts += [f"<p>{html.escape(note)}</p>" for note in notes(judgement)]
+    parts += [f"<p>{escaped(note)}</p>" for note in notes(judgement)]
     return "".join(parts)
 
 

@@ -1,9 +1,9 @@
 """A match in a notebook: the block that the terminal prints, the winnings line, one row a player."""
 
-import html
 from typing import Any
 
 from luckless.matches.result import MatchResult
+from luckless.report.escaping import escaped
 from luckless.report.match_figures import winnings_figure as figure
 from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 from luckless.report.page import table
@@ -21,9 +21,9 @@ def block(result: MatchResult) -> str:
     """The table of players, the verdict and the notes."""
     match = result.match
     head = f"{match.game.name}, {result.hands:,} hands, {match.decks} decks, seed {match.seed}"
-    parts = [f"<p><b>{html.escape(head)}</b></p>", table(RESULT_HEADER, result_rows(result))]
-    parts.append(f"<p><b>{html.escape(conclusion(result))}</b></p>")
-    parts += [f"<p>{html.escape(note)}</p>" for note in notes(result)]
+    parts = [f"<p><b>{escaped(head)}</b></p>", table(RESULT_HEADER, result_rows(result))]
+    parts.append(f"<p><b>{escaped(conclusion(result))}</b></p>")
+    parts += [f"<p>{escaped(note)}</p>" for note in notes(result)]
     return "".join(parts)
 
 

@@ -1,9 +1,9 @@
 """Sessions in a notebook: who came out ahead of whom, one row a pairing."""
 
-import html
 from typing import Any
 
 from luckless.matches.session_result import SessionResult
+from luckless.report.escaping import escaped
 from luckless.report.page import table
 from luckless.report.session_report import PAIRING_HEADER, conclusion, pairing_rows
 from luckless.report.session_report import probability_figure as figure
@@ -20,7 +20,7 @@ def summary(result: SessionResult) -> str:
 def block(result: SessionResult) -> str:
     """The table of pairings and the verdict."""
     pairings = table(PAIRING_HEADER, pairing_rows(result, result.sessions.names))
-    return f"{pairings}<p><b>{html.escape(conclusion(result))}</b></p>"
+    return f"{pairings}<p><b>{escaped(conclusion(result))}</b></p>"
 
 
 def rows(result: SessionResult) -> list[dict[str, Any]]:

@@ -1,8 +1,8 @@
 """A verdict in a notebook: money and luck-adjusted win rate of each player."""
 
-import html
 from typing import Any
 
+from luckless.report.escaping import escaped
 from luckless.report.match_report import interval_text, signed
 from luckless.report.page import table
 from luckless.report.style import new_figure, player_colour
@@ -28,7 +28,7 @@ def block(verdict: Verdict) -> str:
         )
         for player in verdict.players
     ]
-    return f"{table(HEADER, shown)}<p>{html.escape(verdict.reason)}</p>"
+    return f"{table(HEADER, shown)}<p>{escaped(verdict.reason)}</p>"
 
 
 def figure(verdict: Verdict) -> Any:

@@ -1,0 +1,254 @@
+"""`luckless solve`: a strategy that cannot be beaten, and how close it is to one."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.errors import InputError
+
+if TYPE_CHECKING:
+    from luckless.solve.decisions import Frequencies, Grid
+    from luckless.solve.solution import Solution
+    from luckless.solve.strategy_file import AnySolver, Task
+
+RIVER_GAME = "river-hu"
+
+
+def command(
+    game: Annotated[str, typer.Argument(help="kuhn, leduc, river-hu (with --board) or the file of a spot (.toml).")],
+    board: Annotated[str | None, typer.Option(help="Board of 3, 4 or 5 cards, such as KsTh7s4d2s.")] = None,
+    ranges: Annotated[
+        tuple[str, str] | None,
+        typer.Option(help='Ranges of the first and second player, such as "TT+,AQs:0.5" "??".'),
+    ] = None,
+    pot: Annotated[int | None, typer.Option(help="Chips in the pot.")] = None,
+    stack: Annotated[int | None, typer.Option(help="Chips that each player has behind.")] = None,
+    sizes: Annotated[
+        list[str] | None,
+        typer.Option(help="[STREET=]BETS[/RAISES], such as 50%,100%,all-in or turn=60%/2.5x; once a street."),
+    ] = None,
+    algorithm: Annotated[
+        str | None, typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, ... or all.")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(help="Stop after so many iterations.")] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Stop at this exploitability: 0.1% of the pot, or of an ante.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of sampling algorithms.")] = 1,
+    save: Annotated[Path | None, typer.Option(help="Write the solution to this file.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on from a saved solution of the same game.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Solves a game: the strategy, its value and how much a best response would win from it.
+
+    A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
+    """
+    from luckless.solve.solution import SPOT_TARGET, TREE_ITERATIONS
+    from luckless.whole_files import check_writable
+
+    for path in (save, report):
+        if path is not None:
+            check_writable(path)
+    spot = _spot_values(game, {"board": board, "ranges": ranges, "pot": pot, "stack": stack}, sizes or [])
+    aim = None if target is None else _share(target)
+    if iterations is not None and iterations < 1:
+        raise InputError(f"--iterations is {iterations}; allowed is 1 or more")
+    if iterations is None and aim is None:
+        iterations, aim = (TREE_ITERATIONS, None) if spot is None else (None, SPOT_TARGET)
+    tasks = _tasks(game, spot, algorithm, seed)
+    solution, solver = _solve_all(tasks, resume, iterations, aim)
+    if save is not None:
+        from luckless.solve.strategy_file import save_solution
+
+        save_solution(save, tasks[0], solver, solution.measured.exploitability)
+    if json:
+        print_json(solution.to_dict())
+    else:
+        _print(solution, solver)
+    if report is not None:
+        _write_report(report, solution, solver, spot)
+    if not json:
+        for label, path in (("solution", save), ("report", report)):
+            if path is not None:
+                print(f"{label}: {path}")
+
+
+def _spot_values(game: str, given: dict[str, Any], sizes: list[str]) -> dict[str, Any] | None:
+    """The values of a spot, options over those of its file; None for a small game, which takes no options."""
+    from luckless.cards import parse_cards
+    from luckless.solve.spot import STREETS
+    from luckless.solve.spot_file import read_spot, sizes_of_words
+    from luckless.solve.strategy_file import TREE_GAMES
+
+    options = {key: list(value) if key == "ranges" else value for key, value in given.items() if value is not None}
+    options.update(sizes_of_words(sizes))
+    if game in TREE_GAMES:
+        if options:
+            raise InputError(f"{game} is a whole game: --{next(iter(options))} is for river-hu and files of spots")
+        return None
+    if game == RIVER_GAME:
+        values: dict[str, Any] = {"pot": 200, "stack": 9900, "minimum": 100}
+        if "board" not in options or len(parse_cards(str(options["board"]))) != 5:
+            raise InputError("river-hu is solved board by board: give --board with five cards, such as KsTh7s4d2s")
+    elif game.endswith(".toml"):
+        values = read_spot(Path(game))
+    else:
+        raise InputError(
+            f"unknown game {game!r}; allowed is {', '.join(TREE_GAMES)}, river-hu or a file of a spot (.toml)"
+        )
+    if "sizes" in options:  # a menu for all streets replaces the menus of the file
+        values = {key: value for key, value in values.items() if key not in STREETS.values()}
+    return values | options
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < 1e6:
+        raise InputError(f"--target is {text!r}; allowed is a share above 0, such as 0.1% or 0.001")
+    return value
+
+
+def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: int) -> "list[Task]":
+    """What to run: one algorithm, or all of the family, the one that is reported first."""
+    from luckless.solve.schedules import ALGORITHMS, SAMPLERS, schedule_of
+    from luckless.solve.strategy_file import Task
+
+    first = algorithm or ("pdcfr+" if spot is None else "dcfr+")
+    if first == "all":
+        first = "pdcfr+" if spot is None else "dcfr+"
+        names = [first, *(name for name in ALGORITHMS if name != first)]
+    else:
+        names = [first]
+    for name in names:
+        if name not in SAMPLERS:
+            schedule_of(name)
+        elif spot is not None:
+            raise InputError(f"{name} samples small games; for spots allowed is {', '.join(ALGORITHMS)}")
+    return [Task(game, spot, name, seed) for name in names]
+
+
+def _solve_all(
+    tasks: "list[Task]", resume: Path | None, iterations: int | None, target: float | None
+) -> "tuple[Solution, AnySolver]":
+    """Runs every task; the first one's solution, with the curves of the others."""
+    first = _solve_one(tasks[0], resume, iterations, target)
+    if len(tasks) > 1:
+        first[0].curves[tasks[0].algorithm] = first[0].curve
+        for task in tasks[1:]:
+            solution, _ = _solve_one(task, None, iterations or first[0].iterations, target)
+            first[0].curves[task.algorithm] = solution.curve
+            if solution.interrupted:
+                first[0].interrupted = True
+                break
+    return first
+
+
+def _solve_one(
+    task: "Task", resume: Path | None, iterations: int | None, target: float | None
+) -> "tuple[Solution, AnySolver]":
+    import sys
+
+    from luckless.progress import Progress
+    from luckless.solve.memory import check_memory
+    from luckless.solve.solution import solve
+    from luckless.solve.spot_file import make_spot
+    from luckless.solve.strategy_file import load_solution
+
+    if task.spot is not None:
+        needed = check_memory(make_spot(task.spot))
+        if needed > 100e6:
+            print(f"this needs {needed / 1e6:,.0f} MB of memory", file=sys.stderr)
+    solver = task.solver()
+    if resume is not None:
+        stored, solver = load_solution(resume)
+        if stored != task:
+            raise InputError(
+                f"{resume} solves another game or has other settings ({stored.game}, {stored.algorithm})"
+            )
+    with Progress(iterations, f"{task.game}, {task.algorithm}", done=solver.iterations) as progress:
+
+        def on_point(done: int, measured: Any) -> None:
+            progress.advance(done - progress.done, lambda: f"exploitability {measured.distance:.3g}")
+
+        return solve(solver, task.game, iterations, target, on_point), solver
+
+
+def _print(solution: "Solution", solver: "AnySolver") -> None:
+    from luckless.report.solve_report import distance_text
+
+    stopped = " (interrupted: this is what was solved so far)" if solution.interrupted else ""
+    spent = f"{solution.iterations:,} iterations in {solution.seconds:.1f} s{stopped}"
+    print(f"{solution.game} by {solution.algorithm}: {spent}")
+    if solution.measured.pot_share is None:
+        print(f"value of the game for the first player: {solution.measured.value:.9f}")
+    else:
+        print(f"the first player takes {solution.measured.value:,.2f} chips out of the pot on average")
+    print(f"exploitability: {distance_text(solution)}")
+    for name, curve in solution.curves.items():
+        print(f"  {name:<15} {curve[-1][1]:.3g} after {curve[-1][0]:,} iterations")
+    decisions, grid = _decisions(solver)
+    if grid is not None:
+        _print_grid(grid)
+    _print_decisions(decisions[:16])
+    if len(decisions) > 16:
+        print(f"... and {len(decisions) - 16:,} more decisions: --report FILE.html shows them")
+
+
+def _decisions(solver: "AnySolver") -> "tuple[list[Frequencies], Grid | None]":
+    from luckless.solve.decisions import first_grid, spot_decisions, tree_decisions
+    from luckless.solve.holdem import HoldemSolver
+
+    if isinstance(solver, HoldemSolver):
+        return spot_decisions(solver), first_grid(solver)
+    return tree_decisions(solver.game, solver.policy()), None
+
+
+def _print_grid(grid: "Grid") -> None:
+    """How often each class of hands bets, in percent; suited hands above the diagonal."""
+    from luckless.cards import RANKS
+
+    print(
+        f"first decision: how often each hand does not {grid.actions[0]}, in percent; suited hands above the diagonal"
+    )
+    names = RANKS[::-1]
+    print("    " + "".join(f"{name:>4}" for name in names))
+    for row, name in enumerate(names):
+        cells = [grid.shares[row, column] for column in range(13)]
+        texts = ["   ." if cell[0] != cell[0] else f"{100 * (1 - cell[0]):4.0f}" for cell in cells]
+        print(f"{name:>4}" + "".join(texts))
+
+
+def _print_decisions(decisions: "list[Frequencies]") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from luckless.report.solve_report import decision_rows
+
+    table = Table(box=None)
+    for heading in ("betting before", "player", "own reach", "does"):
+        table.add_column(heading, overflow="fold")
+    for row in decision_rows(decisions):
+        table.add_row(*row)
+    print_table(Console(highlight=False, markup=False), table)
+
+
+def _write_report(path: Path, solution: "Solution", solver: "AnySolver", spot: dict[str, Any] | None) -> None:
+    from luckless.report.solve_report import distance_text, solve_report
+    from luckless.whole_files import write_text
+
+    how = [
+        ("game", solution.game),
+        *((key, str(value)) for key, value in (spot or {}).items()),
+        ("algorithm", solution.algorithm),
+        ("iterations", f"{solution.iterations:,} in {solution.seconds:.1f} s"),
+        ("value for the first player", f"{solution.measured.value:,.6f}"),
+        ("exploitability", distance_text(solution)),
+    ]
+    decisions, grid = _decisions(solver)
+    write_text(path, solve_report(solution, decisions, grid, how))

@@ -1,0 +1,127 @@
+"""Solving with an eye on the clock: iterations or a target, the curve on the way, and what came out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from luckless.solve.holdem import HoldemSolver
+from luckless.solve.sampling import SamplingSolver
+from luckless.solve.tabular import TabularSolver
+from luckless.work_clock import seconds as work_seconds
+
+TREE_ITERATIONS = 1000
+SPOT_TARGET = 0.005
+MOST_ITERATIONS = 10_000_000
+_BATCH_SECONDS = 0.5
+
+
+class Solver(Protocol):
+    """What is solved step by step."""
+
+    iterations: int
+
+    def run(self, iterations: int) -> None:
+        """Goes on."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Where a solver stands: the value to the first player, and the exploitability; for spots also by the pot."""
+
+    value: float
+    exploitability: float
+    pot_share: float | None = None
+
+    @property
+    def distance(self) -> float:
+        """What a target is compared with: a share of the pot, or antes."""
+        return self.exploitability if self.pot_share is None else self.pot_share
+
+
+@dataclass
+class Solution:
+    """The result of a run; `to_dict` is what `--json` prints."""
+
+    game: str
+    algorithm: str
+    iterations: int
+    seconds: float
+    measured: Measured
+    curve: list[tuple[int, float]]
+    interrupted: bool = False
+    curves: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
+    """With several algorithms: the curve of each."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        values: dict[str, Any] = {
+            "game": self.game,
+            "algorithm": self.algorithm,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "value": self.measured.value,
+            "exploitability": self.measured.exploitability,
+        }
+        if self.measured.pot_share is not None:
+            values["exploitability_pot"] = self.measured.pot_share
+        values["curve"] = [list(point) for point in self.curve]
+        values["interrupted"] = self.interrupted
+        if self.curves:
+            values["curves"] = {name: [list(point) for point in curve] for name, curve in self.curves.items()}
+        return values
+
+
+def measure(solver: TabularSolver | SamplingSolver | HoldemSolver) -> Measured:
+    """Value and exploitability of the average strategy, exact."""
+    if isinstance(solver, HoldemSolver):
+        judged = solver.judge()
+        return Measured(judged.first_ev, judged.exploitability, judged.share)
+    return Measured(solver.value(), solver.exploitability())
+
+
+def solve(
+    solver: TabularSolver | SamplingSolver | HoldemSolver,
+    game: str,
+    iterations: int | None,
+    target: float | None,
+    on_point: Callable[[int, Measured], None] = lambda *_: None,
+) -> Solution:
+    """Runs a solver to a number of iterations or until a target is met; an interrupt keeps what was solved.
+
+    The exploitability is measured at points that lie a tenth further apart each time, at the end, and counts in the
+    seconds.
+    """
+    began, interrupted = work_seconds(), False
+    curve: list[tuple[int, float]] = []
+    end = iterations if iterations is not None else MOST_ITERATIONS
+    measured = measure(solver)
+    try:
+        while solver.iterations < end and (target is None or measured.distance > target):
+            _run_to(solver, min(_next_point(solver.iterations), end))
+            measured = measure(solver)
+            curve.append((solver.iterations, measured.exploitability))
+            on_point(solver.iterations, measured)
+    except KeyboardInterrupt:
+        interrupted = True
+        measured = measure(solver)
+        curve.append((solver.iterations, measured.exploitability))
+    seconds = work_seconds() - began
+    return Solution(game, solver.algorithm, solver.iterations, seconds, measured, curve, interrupted)
+
+
+def _next_point(done: int) -> int:
+    """Where the next point of the curve lies: 1, 2, 5, 10, then every ten, then a tenth further each time."""
+    if done < 10:
+        return next(point for point in (1, 2, 5, 10) if point > done)
+    return done + max(10, done // 100 * 10)
+
+
+def _run_to(solver: Solver, point: int) -> None:
+    """Goes on in batches of about half a second, so that an interrupt is heard."""
+    batch = 1
+    while solver.iterations < point:
+        count = min(batch, point - solver.iterations)
+        began = work_seconds()
+        solver.run(count)
+        spent = (work_seconds() - began) / count
+        batch = max(1, int(_BATCH_SECONDS / max(spent, 1e-7)))

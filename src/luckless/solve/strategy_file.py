@@ -1,0 +1,106 @@
+"""Saved solutions: safetensors with the game, the settings and a digest inside, from which a run can also go on."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.errors import InputError
+from luckless.solve.flat import flatten
+from luckless.solve.holdem import HoldemSolver
+from luckless.solve.kuhn import Kuhn
+from luckless.solve.leduc import Leduc
+from luckless.solve.sampling import SamplingSolver
+from luckless.solve.schedules import SAMPLERS
+from luckless.solve.spot_file import make_spot
+from luckless.solve.tabular import TabularSolver
+from luckless.solve.tree_game import TreeGame
+from luckless.tensors import as_safetensors, read_safetensors
+from luckless.whole_files import write_bytes
+
+FORMAT = "1"
+TREE_GAMES: dict[str, type[TreeGame]] = {"kuhn": Kuhn, "leduc": Leduc}
+
+AnySolver = TabularSolver | SamplingSolver | HoldemSolver
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is solved and how: the game's name, for a spot its values, the algorithm and the seed of sampling."""
+
+    game: str
+    spot: dict[str, Any] | None
+    algorithm: str
+    seed: int = 0
+
+    def solver(self) -> AnySolver:
+        """A solver that has learned nothing."""
+        if self.spot is not None:
+            return HoldemSolver(make_spot(self.spot), self.algorithm)
+        game = flatten(TREE_GAMES[self.game]())
+        if self.algorithm in SAMPLERS:
+            return SamplingSolver(game, self.algorithm, self.seed)
+        return TabularSolver(game, self.algorithm)
+
+
+def digest_of(arrays: dict[str, NDArray[Any]]) -> str:
+    """A checksum of arrays with their names."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        digest.update(name.encode() + b"\0" + np.ascontiguousarray(arrays[name]).tobytes())
+    return digest.hexdigest()
+
+
+def save_solution(path: Path, task: Task, solver: AnySolver, exploitability: float) -> str:
+    """Writes what a solver has learned; returns its digest."""
+    arrays = solver.state()
+    digest = digest_of(arrays)
+    facts = {
+        "luckless": "solution",
+        "format": FORMAT,
+        "game": task.game,
+        "spot": json.dumps(task.spot, sort_keys=True),
+        "algorithm": task.algorithm,
+        "seed": str(task.seed),
+        "exploitability": repr(exploitability),
+        "digest": digest,
+    }
+    write_bytes(path, as_safetensors(arrays, facts))
+    return digest
+
+
+def load_solution(path: Path) -> tuple[Task, AnySolver]:
+    """The solver of a file, ready to be asked or to go on."""
+    arrays, facts = read_safetensors(path, "solution")
+    if facts.get("luckless") != "solution":
+        raise InputError(
+            f"{path} holds {facts.get('luckless', 'other tensors')}; a file of `luckless solve` is required"
+        )
+    if facts.get("format") != FORMAT:
+        raise InputError(f"{path} has format {facts.get('format')}; this program reads format {FORMAT}")
+    if digest_of(arrays) != facts.get("digest"):
+        raise InputError(f"{path} is damaged: its arrays do not have the digest that is written in it")
+    task = _task_of(path, facts)
+    solver = task.solver()
+    wanted = solver.state()
+    for name, array in wanted.items():
+        if name not in arrays or arrays[name].shape != array.shape:
+            raise InputError(f"{path} does not fit its game {task.game}: {name} is missing or of another size")
+    solver.restore(arrays)
+    return task, solver
+
+
+def _task_of(path: Path, facts: dict[str, str]) -> Task:
+    try:
+        spot = json.loads(facts.get("spot", ""))
+        seed = int(facts.get("seed", ""))
+    except ValueError:
+        raise InputError(f"{path} has no settings that can be read") from None
+    game = facts.get("game", "")
+    if spot is None and game not in TREE_GAMES:
+        raise InputError(f"{path} solves {game!r}; this program knows {', '.join(TREE_GAMES)} and spots")
+    return Task(game, spot, facts.get("algorithm", ""), seed)
