@@ -62,19 +62,25 @@ def reason(error: sqlite3.Error | OSError) -> str:
 def open_for_reading(path: Path) -> sqlite3.Connection:
     """A database as it stands now, log included. It is not changed, and need not even be writable."""
     plain = path.resolve().as_uri()
-    connection = sqlite3.connect(f"{plain}?mode=ro", uri=True, timeout=60)
     try:
-        connection.execute("select count(*) from sqlite_schema").fetchone()
-        return connection
+        return _tried(f"{plain}?mode=ro")
     except sqlite3.OperationalError as error:
-        connection.close()
         if not is_fault_of_disk(error):
             raise
-    if not any(map(_holds_something, _logs(path))):
-        connection = sqlite3.connect(f"{plain}?mode=ro&immutable=1", uri=True)
+    if any(map(_holds_something, _logs(path))):
+        return _copied(path)
+    return _tried(f"{plain}?mode=ro&immutable=1")
+
+
+def _tried(address: str) -> sqlite3.Connection:
+    """A connection that can read."""
+    connection = sqlite3.connect(address, uri=True, timeout=60)
+    try:
         connection.execute("select count(*) from sqlite_schema").fetchone()
-        return connection
-    return _copied(path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _logs(path: Path) -> list[Path]:

@@ -32,9 +32,9 @@ LOG_KEY = "source"
 NO_FAULTS: dict[str, Any] = {"cases": [], "counts": []}
 
 
-LENGTH_KEYS = ("hands", "games", "result", "record", "begun")
-"""Settings that change as hands are added, and the time of day. They are not in chunks, so that these do not depend
-on when they are played and what comes later; chunks of older versions still name `hands`."""
+LENGTH_KEYS = ("hands", "games", "result", "record", "clocks", "begun")
+"""Settings that change as hands are added (more of them get a longer clock), and the time of day. They are not in
+chunks, so that these do not depend on when they are played and what comes later; older chunks name some of them."""
 
 
 def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
