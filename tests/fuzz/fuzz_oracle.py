@@ -57,7 +57,7 @@ def _played(game: Game, deck: list[int], stacks: list[int], actions: list[int]) 
 
 def _check_payoffs(hand: PlainHand, deck: list[int], payoffs: list[int], settlement: str) -> None:
     live = [seat for seat, one in enumerate(hand.seats) if not one.folded]
-    if settlement != "given":
+    if settlement not in ("given", "shown"):  # by the cards alone
         if len(live) > 1 and UNKNOWN in [card for seat in live for card in deck[2 * seat : 2 * seat + 2]]:
             raise Wrong("a showdown of unknown cards was settled")
         if payoffs != list(hand.payoffs):

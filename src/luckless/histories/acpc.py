@@ -80,16 +80,19 @@ class AcpcReader:
         _find_expected(game, hands)
         players = np.zeros((len(starts), game.seats), np.int32)
         kept: list[int] = []
+        seated: list[list[int]] = []
+        names_at, line_ends, values = hands.players_at.tolist(), stops.tolist(), hands.values.tolist()
         for row, problem in enumerate(hands.problem.tolist()):
             if problem == acpc_lines.GOOD:
-                seating = self._seating(block[hands.players_at[row] : stops[row]], game.seats)
+                seating = self._seating(block[names_at[row] : line_ends[row]], game.seats)
                 if seating is not None:
-                    players[row] = seating
                     kept.append(row)
-                    self._count(seating, hands.values[row].tolist())
+                    seated.append(seating)
+                    self._count(seating, values[row])
                     continue
                 problem = acpc_lines.NO_PLAYERS
-            self._other_line(block[starts[row] : stops[row]], self._lines + row + 1, problem, game)
+            self._other_line(block[starts[row] : line_ends[row]], self._lines + row + 1, problem, game)
+        players[kept] = np.array(seated, np.int32).reshape(-1, game.seats)
         self._block_line, self._lines = self._lines, self._lines + len(starts)
         for rows, settlement in runs(kept, [_KINDS[kind] for kind in hands.settlement[kept].tolist()]):
             yield self._columns(game, hands, players, rows, settlement)

@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from luckless.cards import format_card
 from luckless.errors import InputError
@@ -101,14 +102,14 @@ class Batcher:
         """The hands at these places, which are of one game, each with its outcome; refuses those that have none."""
         records = _records([drafts[place] for place in places])
         played = replay(records)
-        shares = even_shares(records, played.ends)
+        shared = even_shares(records, played.ends).tolist()
         for row, place in enumerate(places):
             draft = drafts[place]
-            end = Ending.of(draft.game, draft.deck, draft.stacks, played.ends, row)
+            end = Ending.of(draft.game, draft.deck, draft.stacks, played.ends, row, shared[row])
             try:
                 if problem := _problem(draft, played, row, int(records.ends[row - 1]) if row else 0):
                     raise InputError(problem)
-                outcome = settle_as_told(end.with_shares(shares[row].tolist()), draft.told)
+                outcome = settle_as_told(end, draft.told)
             except InputError as error:
                 self._refuse(draft, str(error), end.lost if played.ends.problem[row] == SOUND else None)
                 continue
@@ -123,7 +124,6 @@ class Batcher:
         records = replace(_records(drafts), payoffs=np.array([hand.outcome.payoffs for hand in hands], np.int32))
         number = self.books.players.number
         players = [[number(name) for name in draft.players] for draft in drafts]
-        printed = [hand.outcome.printed or [MILLION * chips for chips in hand.outcome.payoffs] for hand in hands]
         return HandColumns(
             records,
             np.array([draft.number for draft in drafts], np.int64),
@@ -132,7 +132,7 @@ class Batcher:
             self.books.players.all(),
             settlement,
             drafts[0].scale,
-            np.array(printed, np.int64) if settlement == "expected" else None,
+            _printed(hands) if settlement == "expected" else None,
             self._origin(drafts),
         )
 
@@ -154,6 +154,13 @@ class _Settled(NamedTuple):
 
     draft: Draft
     outcome: Outcome
+
+
+def _printed(hands: list[_Settled]) -> NDArray[np.int64]:
+    """What the source prints, in millionths of a chip."""
+    return np.array(
+        [hand.outcome.printed or [MILLION * won for won in hand.outcome.payoffs] for hand in hands], np.int64
+    )
 
 
 def _won(told: Told, lost: Sequence[int] | None, scale: int) -> float | None:

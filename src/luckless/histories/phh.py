@@ -75,13 +75,14 @@ class PhhReader:
         stacks = _list(values, "starting_stacks")
         if not MIN_SEATS <= len(stacks) <= MAX_SEATS:
             raise BadHand(f"it has {len(stacks)} players; allowed is {MIN_SEATS} to {MAX_SEATS}")
-        finite = [stack for stack in stacks if not _is_infinite(stack)]
+        endless = any(map(_is_infinite, stacks))
+        finite = [stack for stack in stacks if not _is_infinite(stack)] if endless else stacks
         amounts = [*finite, *_list(values, "blinds_or_straddles"), *_list(values, "antes")]
         moves = _Moves(len(stacks))
         for action in _list(values, "actions"):
             moves.add(action)
         scale = max(self._scale, *map(scale_for, map(places_of, (*amounts, *moves.raises))), _winnings_scale(values))
-        chips = _stacks(stacks, values, moves, scale)
+        chips = _endless_stacks(stacks, values, moves, scale) if endless else [chips_of(one, scale) for one in stacks]
         number = self._number(values)
         draft = Draft(
             line=block.line,
@@ -95,7 +96,7 @@ class PhhReader:
             actions=moves.actions(scale),
             seats=moves.seats,
             streets=moves.streets,
-            told=_told(values, chips, scale),
+            told=_told(values, chips, endless, scale),
             scale=scale,
             table=_table(values),
             time=_time(values),
@@ -303,10 +304,8 @@ def _is_infinite(stack: Any) -> bool:
     return isinstance(stack, Decimal) and stack.is_infinite() and stack > 0
 
 
-def _stacks(stacks: list[Any], values: Mapping[str, Any], moves: "_Moves", scale: int) -> list[int]:
+def _endless_stacks(stacks: list[Any], values: Mapping[str, Any], moves: "_Moves", scale: int) -> list[int]:
     """The stacks in chips; one that is infinite covers all that was bet, so that nobody is all-in."""
-    if not any(map(_is_infinite, stacks)):
-        return [chips_of(stack, scale) for stack in stacks]
     unit = _amount(values, "min_bet" if "min_bet" in values else "small_bet", scale)
     bets = sum(chips_of(amount, scale) for amount in moves.raises)
     endless = max(ENDLESS * unit, 2 * (bets + unit))
@@ -339,18 +338,17 @@ def _winnings_scale(values: Mapping[str, Any]) -> int:
     return scale_for(min(max(places, default=0), 2))
 
 
-def _told(values: Mapping[str, Any], stacks: list[int], scale: int) -> Told:
+def _told(values: Mapping[str, Any], stacks: list[int], endless: bool, scale: int) -> Told:
     """What each seat won or lost, and what it was paid, as far as the hand says."""
-    finishing, winnings = (_fractions(values, key, len(stacks), scale) for key in ("finishing_stacks", "winnings"))
-    if finishing is None or any(map(_is_infinite, _list(values, "starting_stacks"))):
+    winnings = _fractions(values, "winnings", len(stacks), scale)
+    finishing = None if endless else _fractions(values, "finishing_stacks", len(stacks), scale)
+    if finishing is None:
         return Told(None, winnings)
     return Told([end - stack for end, stack in zip(finishing, stacks, strict=True)], winnings)
 
 
 def _fractions(values: Mapping[str, Any], key: str, seats: int, scale: int) -> list[Fraction | int] | None:
     if key not in values:
-        return None
-    if any(map(_is_infinite, _list(values, key))):
         return None
     results = [fraction_of(value, scale) for value in _list(values, key)]
     if len(results) != seats:

@@ -54,12 +54,20 @@ class Ending(NamedTuple):
     """The seat that got an uncalled bet back, and the chips."""
     ours: list[int] | None
     """What each seat won by our rules, if the cards are known."""
-    even: list[Fraction]
-    """The same with split pots shared to fractions of a chip."""
+    shares: Sequence[int]
+    """The same with split pots shared to fractions of a chip, in parts of one (`SHARES`)."""
 
     @classmethod
-    def of(cls, game: Game, deck: Sequence[int], stacks: Sequence[int], ends: Ends, row: int) -> "Ending":
-        """The end of hand `row` of a replay; `even` is still missing."""
+    def of(
+        cls,
+        game: Game,
+        deck: Sequence[int],
+        stacks: Sequence[int],
+        ends: Ends,
+        row: int,
+        shares: Sequence[int] = (),
+    ) -> "Ending":
+        """The end of hand `row` of a replay; `shares` are what even shares give."""
         live = [seat for seat in range(game.seats) if ends.live[row] >> seat & 1]
         dead = dead_antes(game, stacks)
         put_in = [chips - ante for chips, ante in zip(ends.invested[row].tolist(), dead, strict=True)]
@@ -67,12 +75,18 @@ class Ending(NamedTuple):
         put_in[returned[0]] -= returned[1]
         ours = ends.payoffs[row].tolist() if ends.settled[row] else None
         return cls(
-            game, deck, int(ends.street[row]), bool(ends.showdown[row]), live, put_in, dead, returned, ours, []
+            game, deck, int(ends.street[row]), bool(ends.showdown[row]), live, put_in, dead, returned, ours, shares
         )
 
-    def with_shares(self, shares: Sequence[int]) -> "Ending":
-        """The same with what even shares give, in parts of a chip."""
-        return self._replace(even=[Fraction(share, SHARES) for share in shares])
+    @property
+    def even(self) -> list[Fraction]:
+        """What even shares of the pots give, in chips."""
+        return [Fraction(share, SHARES) for share in self.shares]
+
+    @property
+    def splits_odd_chips(self) -> bool:
+        """Whether even shares are not what our rules pay."""
+        return self.ours is not None and [SHARES * chips for chips in self.ours] != list(self.shares)
 
     @property
     def lost(self) -> list[int]:
@@ -85,11 +99,9 @@ def settle_as_told(end: Ending, told: Told) -> Outcome:
     readings = list(_readings(end, told))
     if end.ours is None:
         return _unsettled(end, readings)
-    if not readings:
-        return Outcome(None if end.ours == end.even else "whole", end.ours)
+    if not readings or end.ours in readings:
+        return Outcome("whole" if end.splits_odd_chips else None, end.ours)
     for given in readings:
-        if given == end.ours:
-            return Outcome(None if end.ours == end.even else "whole", end.ours)
         if _close(given, end.even, PRECISION):
             return Outcome("shared", end.ours)
     for given in readings:

@@ -102,11 +102,11 @@ def parse_table(block: Block) -> dict[str, Any]:
 
 def _simple_value(text: str) -> Any:
     """A value that TOML and JSON write alike, except for quotation marks; raises ValueError for any other value."""
-    if clock := _CLOCK.fullmatch(text):
+    if text[2:3] == ":" and (clock := _CLOCK.fullmatch(text)):
         return datetime.time(int(clock[1]), int(clock[2]), int(clock[3]))
-    if "I" in text and "'" not in text and '"' not in text:
-        raise ValueError("Infinity and such are words of JSON only")
-    if "inf" in text and "'" not in text and '"' not in text:
+    if "n" in text and "'" not in text and '"' not in text:
+        if "I" in text:
+            raise ValueError("Infinity is a word of JSON only")
         text = text.replace("inf", "Infinity")
     if "'" in text:
         if '"' in text or "\\" in text:
