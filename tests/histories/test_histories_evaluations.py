@@ -100,10 +100,10 @@ def test_an_interrupted_evaluation_is_kept_and_resumed(monkeypatch: pytest.Monke
 
     with monkeypatch.context() as patch:
         patch.setattr(match_writer.MatchWriter, "add", stop)
-        patch.setattr("luckless.matches.match.ASKING_CHUNK", 40)
         stopped = evaluated(Path("e"))
     assert stopped.interrupted
-    assert [trial.result.hands for trial in stopped.trials] == [80]
+    assert [trial.result.hands for trial in stopped.trials] == [sum(map(len, seen))]
+    assert sum(map(len, seen)) < 120
     assert load_evaluation(Path("e")).to_dict() == stopped.to_dict()
     assert evaluated(Path("e")).to_dict() == evaluated().to_dict()
 

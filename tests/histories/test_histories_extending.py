@@ -121,6 +121,7 @@ def test_a_match_that_a_test_ends_is_the_same_bytes_whoever_plays_it(tmp_path: P
         assert stopped(folder, workers) == first
         assert bytes_of(folder) == bytes_of(tmp_path / "1")
         assert without_seconds(load_match_result(folder).to_dict()) == first
+        assert verify(folder).problems == []
 
 
 def test_a_test_that_is_decided_by_the_first_of_the_stored_hands_is_not_told_of_the_others(tmp_path: Path) -> None:
@@ -129,6 +130,7 @@ def test_a_test_that_is_decided_by_the_first_of_the_stored_hands_is_not_told_of_
     test = SequentialTest(at_most=1_000, at_least=1_300, largest=48_000)
     result = play_stored(match, tmp_path / "m", sequential=test)
     assert result.hands == match.set_size * (test.stopped_at or 0) < LONG
+    assert verify(tmp_path / "m").problems == []
     assert without_seconds(load_match_result(tmp_path / "m").to_dict()) == without_seconds(result.to_dict())
 
 

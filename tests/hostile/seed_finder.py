@@ -61,12 +61,12 @@ class Finder:
     def __init__(self, way: str) -> None:
         self.way = way
         self.seeds: list[int] = list(range(SEEDS))
-        self.hands = 0
+        self.deals: set[int] = set()
 
     def look(self, view: dict[str, Any], deal: int) -> None:
         """Takes out the seeds that do not explain a decision."""
         self.seeds = [seed for seed in self.seeds if self.explains(seed, view, deal)]
-        self.hands += 1
+        self.deals.add(deal)
 
     def explains(self, seed: int, view: dict[str, Any], deal: int) -> bool:
         """Whether a seed gives what was seen."""
@@ -82,7 +82,7 @@ class Finder:
 
     def deck(self, deal: int, seats: int) -> list[int] | None:
         """The cards of a deal, once a single seed explains three hands."""
-        if len(self.seeds) != 1 or self.hands < 3:
+        if len(self.seeds) != 1 or len(self.deals) < 3:
             return None
         seed = self.seeds[0]
         if self.way != "sealed":

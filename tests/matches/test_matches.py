@@ -166,8 +166,7 @@ def test_faults_name_the_hand_of_the_match_whatever_the_chunks(bot: Faulty, monk
     match = Match.plan(Game.load("nolimit-hu"), [bot_of(bot), load_bot("call")], hands=60, seed=3, decks="fresh")
 
     def faults(chunk: int) -> list[Case]:
-        for name in ("ASKING_CHUNK", "MEMORY_CHUNK"):
-            monkeypatch.setattr(matches, name, chunk)
+        monkeypatch.setattr(matches, "ASKING_CHUNK", chunk)
         return [case for played in match.chunks() for case in played.faults]
 
     whole = faults(60)

@@ -114,8 +114,8 @@ def _run() -> None:
         code = app(prog_name="luckless", standalone_mode=False)
     except InputError as error:
         fail(str(error), code=2)
-    except KeyboardInterrupt:
-        fail("interrupted", code=INTERRUPTED)
+    except KeyboardInterrupt as interrupt:
+        fail(str(interrupt) or "interrupted", code=INTERRUPTED)
     except typer.Abort:
         fail("the input has ended", code=1)
     except BrokenPipeError:

@@ -250,10 +250,11 @@ def print_result(result: "MatchResult") -> None:
     from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
 
     match = result.match
+    seats = f", {match.seats_text}" if match.empty_seats else ""
     console = new_console()
     console.print(
-        f"\n[bold]{escape(match.game.name)}[/], {result.hands:,} hands, {match.decks} decks, seed {match.seed}, "
-        f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
+        f"\n[bold]{escape(match.game.name)}[/]{seats}, {result.hands:,} hands, {match.decks} decks, "
+        f"seed {match.seed}, {result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(RESULT_HEADER):

@@ -11,7 +11,7 @@ from luckless.databases.damage import damage_in
 from luckless.databases.opening import SaveError, is_fault_of_disk, open_for_reading, saving
 from luckless.databases.sealing import Sealer, broken_seal, has_seal, seal
 from luckless.errors import InputError
-from luckless.histories.chunks import ChunkFile, chunk_names
+from luckless.histories.chunks import ChunkFile, all_names
 from luckless.plain_json import read_json
 from luckless.whole_files import WholeFile
 
@@ -160,8 +160,13 @@ class Catalogue:
             database.executemany("insert or ignore into bots values (?, ?, ?, ?)", players)
             database.executemany("insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?, ?)", chunks)
 
-    def add_chunk(self, row: ChunkRow, faults: Mapping[str, Any]) -> None:
-        """Notes a finished chunk with its faults, all in one transaction; it may take the place of a shorter one."""
+    def add_chunk(self, row: ChunkRow, faults: Mapping[str, Any], lasting: bool = False) -> None:
+        """Notes a finished chunk with its faults, all in one transaction; it may take the place of a shorter one.
+
+        `lasting` is for a chunk that will be removed itself: then a power cut must not bring back the one before.
+        """
+        if lasting:
+            self._connection.execute("pragma synchronous = full")
         cases = [(row.first, *case) for case in faults["cases"]]
         counts = [(row.first, *count) for count in faults["counts"]]
         with self._step() as database:
@@ -173,6 +178,8 @@ class Catalogue:
             )
             database.executemany("insert into faults values (?, ?, ?, ?, ?)", cases)
             database.executemany("insert into fault_counts values (?, ?, ?, ?)", counts)
+        if lasting:
+            self._connection.execute("pragma synchronous = normal")
 
     def chunks(self) -> list[ChunkRow]:
         """The finished chunks, in order."""
@@ -180,7 +187,7 @@ class Catalogue:
         chunks = [ChunkRow(row[0], row[1], ChunkFile(*row[2:5]), ChunkFile(*row[5:8])) for row in rows]
         for chunk in chunks:
             names = (chunk.hands_file.name, chunk.actions_file.name)
-            if names not in (chunk_names(chunk.first), chunk_names(chunk.first, part=True)) or chunk.hands < 1:
+            if names not in all_names(chunk.first, chunk.hands) or chunk.hands < 1:
                 raise unsound(self._folder / FILE, f"it has no valid names and numbers for chunk {chunk.first}")
         return chunks
 

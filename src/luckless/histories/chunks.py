@@ -42,10 +42,19 @@ PART = "-part"
 """Marks a chunk that was cut short because its match was interrupted; a full one takes its place when it goes on."""
 
 
-def chunk_names(first: int, part: bool = False) -> tuple[str, str]:
-    """The names of the two files of the chunk that begins with a hand."""
-    end = f"{first:012d}{PART if part else ''}.parquet"
-    return f"hands-{end}", f"actions-{end}"
+def chunk_names(first: int, part: int = 0) -> tuple[str, str]:
+    """The names of the two files of the chunk that begins with a hand; `part` is the number of hands of one that was
+    cut short, so that a longer part does not write over a shorter one that the catalogue still names."""
+    return _names(first, f"{PART}{part}" if part else "")
+
+
+def all_names(first: int, hands: int) -> tuple[tuple[str, str], ...]:
+    """The names that a chunk of so many hands may have: whole, as a part, and as a part of an earlier version."""
+    return chunk_names(first), chunk_names(first, hands), _names(first, PART)
+
+
+def _names(first: int, form: str) -> tuple[str, str]:
+    return f"hands-{first:012d}{form}.parquet", f"actions-{first:012d}{form}.parquet"
 
 
 class DamagedChunk(InputError):

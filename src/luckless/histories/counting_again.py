@@ -23,7 +23,6 @@ from luckless.matches.result import MatchResult, new_tally, set_scale
 from luckless.matches.session import SessionBlock, count_blocks
 from luckless.matches.session_result import SessionResult
 from luckless.rules.columns import HandColumns
-from luckless.stats.sequential import Decision
 
 ROUNDING = 1e-9
 """Sums of floats depend on the pieces that they were made in, by far less than this part of them."""
@@ -39,13 +38,17 @@ class MatchCount:
         self._settings = match_settings(stored.settings, stored.bots, stored.folder)
         self._tally, self._scale = new_tally(self._settings), set_scale(self._settings)
         self._test = asked_test(stored, self._settings)
+        record = stored.settings.get("record")
+        self._told = record["tally"]["hands"] if record is not None and stored.finished else stored.hands
         self._on_sets = on_sets
 
     def add(self, columns: HandColumns, streets: NDArray[np.int8], cases: Sequence[Case]) -> None:
         """Counts the hands of a chunk."""
         hands = replace(columns, players=columns.players.astype(np.int8))
-        asked = not self._stored.settings["compiled"]
-        won = self._tally.add(Chunk(hands, streets, tuple(cases), asked))
+        chunk = Chunk(hands, streets, tuple(cases), asked=not self._stored.settings["compiled"])
+        if self._test is not None:  # a test may have been decided by fewer hands than were stored before it
+            chunk = chunk.split(max(self._told - self._tally.hands, 0))[0]
+        won = self._tally.add(chunk)
         if self._test is not None:
             self._test.update(won[:, 0] * self._scale)
         if self._on_sets is not None:
@@ -54,8 +57,12 @@ class MatchCount:
     def problems(self) -> Iterator[str]:
         """What the catalogue says that the hands do not."""
         stored, planned = self._stored, self._settings.hands
-        decided = self._test is not None and self._test.decision is not Decision.UNDECIDED
-        if stored.finished and stored.hands != planned and not decided:
+        stopped = None if self._test is None else self._test.stopped_at
+        if self._told < stored.hands:
+            complete = stopped is not None and self._told == stopped * self._settings.set_size
+        else:
+            complete = stopped is not None or stored.hands == planned
+        if stored.finished and not complete:
             yield f"a result is stored, but {stored.hands:,} of {planned:,} hands"
         record = stored.settings.get("record")
         if record is not None and (stored.finished or record["tally"]["hands"] == stored.hands):

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -45,6 +46,9 @@ from luckless.stats.sequential import SequentialTest
 COMPILED_HANDS, ASKING_HANDS = 131_072, 8_192
 """Hands in a stored chunk, rounded up to whole duplicate sets: of compiled bots, and of slower ones."""
 
+PART_SECONDS = 30.0
+"""A chunk that is not full yet is stored as a part when the last writing is so long ago: no more play can be lost."""
+
 
 class MatchWriter:
     """An open store of one match. `add` takes its chunks in order, `finish` its result."""
@@ -65,6 +69,9 @@ class MatchWriter:
         """The next hand to play: all hands before it are stored."""
         self._waiting: list[Chunk] = []
         self._waiting_hands = 0
+        self._in_part = 0
+        """How many of the hands that wait are stored in a part of their chunk."""
+        self._last_write = monotonic()
         self._written = self.next_hand
         if chunks and PART in chunks[-1].hands_file.name:
             self._take_back(chunks[-1])
@@ -89,7 +96,7 @@ class MatchWriter:
     def _take_back(self, row: ChunkRow) -> None:
         """Lets the hands of a chunk that was cut short wait again: a full chunk will take its place."""
         self._waiting.append(played_chunk(StoredHands.open(self.folder), row))
-        self._waiting_hands = row.hands
+        self._waiting_hands = self._in_part = row.hands
         self._written = row.first
 
     def stored(self) -> Iterator[Chunk]:
@@ -102,10 +109,14 @@ class MatchWriter:
         self._waiting_hands += len(chunk)
         while self._waiting_hands >= self._size:
             self._write(self._size)
+        if monotonic() - self._last_write >= PART_SECONDS:
+            self._write_part(goes_on=True)
 
     def finish(self, result: MatchResult) -> None:
         """Writes what is left and the result: the match is complete."""
-        self._write_rest(part=False)
+        if self._waiting_hands:
+            self._write(self._waiting_hands)
+        self._wait()
         self._catalogue.set_results(replace(result, judgement=None).to_dict(), result.to_record())
         self.finished = True
 
@@ -116,24 +127,34 @@ class MatchWriter:
 
     def keep(self, result: MatchResult | None = None) -> None:
         """Writes what is left of a match that was interrupted; it can be resumed later, to the same bytes."""
-        self._write_rest(part=True)
+        self._write_part(goes_on=False)
+        self._wait()
         if result is not None:
             self._catalogue.set(record=result.to_record())
 
-    def _write_rest(self, part: bool) -> None:
-        if self._waiting_hands:
-            self._write(self._waiting_hands, part)
-        self._wait()
+    def _write_part(self, goes_on: bool) -> None:
+        """Starts writing all hands that wait; they go on waiting, for a full chunk will take the place of this."""
+        if self._waiting_hands > self._in_part:
+            columns = [chunk.hands for chunk in self._waiting]
+            cases = [case for chunk in self._waiting for case in chunk.faults]
+            self._start_writing(columns, fault_note(cases), True, goes_on)
+            self._in_part = self._waiting_hands
+            self.next_hand = self._written + self._in_part
 
-    def _write(self, hands: int, part: bool = False) -> None:
-        """Starts writing the first hands that wait; at most one chunk is being written at a time."""
-        (self.folder / JUDGEMENT_FILE).unlink(missing_ok=True)
-        columns, faults = self._cut(hands)
-        self._wait()
-        self._writing = self._thread.submit(self._sink.write, self._written, columns, faults, part)
+    def _write(self, hands: int) -> None:
+        """Starts writing the first hands that wait as a chunk."""
+        self._start_writing(*self._cut(hands))
         self._written += hands
         self._waiting_hands -= hands
+        self._in_part = 0
         self.next_hand = max(self.next_hand, self._written)
+
+    def _start_writing(self, *chunk: Any) -> None:
+        """Writes a chunk in the background; at most one is being written at a time."""
+        (self.folder / JUDGEMENT_FILE).unlink(missing_ok=True)
+        self._wait()
+        self._writing = self._thread.submit(self._sink.write, self._written, *chunk)
+        self._last_write = monotonic()
 
     def _wait(self) -> None:
         if self._writing is not None:

@@ -22,6 +22,7 @@ from luckless.histories.store import (
     chunk_names,
     find_chunks,
     make_folder,
+    remove_other_forms,
     sole_writer,
     write_file,
 )
@@ -60,10 +61,8 @@ def tidy(folder: Path, catalogue: Catalogue) -> None:
     for row, note in find_chunks(folder, {chunk.first: chunk for chunk in catalogue.chunks()}):
         catalogue.add_chunk(row, note["faults"])
     chunks = catalogue.chunks()
-    used = {file.name for chunk in chunks for file in (chunk.hands_file, chunk.actions_file)}
-    both = {name for chunk in chunks for part in (False, True) for name in chunk_names(chunk.first, part)}
-    for name in sorted(both - used, reverse=True):  # the other form of a chunk, which holds no more; its hands first
-        (folder / name).unlink(missing_ok=True)
+    for chunk in chunks:
+        remove_other_forms(folder, (chunk.hands_file.name, chunk.actions_file.name), chunk.first)
 
 
 class Choices(NamedTuple):
@@ -123,7 +122,7 @@ def set_aside(folder: Path, row: ChunkRow) -> ChunkRow:
     writes, the catalogue then knows files that belong together.
     """
     stored = StoredHands.open(folder)
-    hands_name, actions_name = chunk_names(row.first, part=True)
+    hands_name, actions_name = chunk_names(row.first, part=row.hands)
 
     def copy(file: ChunkFile, name: str) -> ChunkFile:
         data = stored.checked_bytes(file)

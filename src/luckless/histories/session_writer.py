@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,9 +26,13 @@ from luckless.histories.resuming import (
     tidy,
 )
 from luckless.histories.store import PART, SESSION, ChunkSink, StoredHands, sole_writer
-from luckless.matches.faults import Case, FaultLog
+from luckless.matches.faults import FaultLog
 from luckless.matches.session import SessionBlock, Sessions, count_blocks, play_sessions
 from luckless.matches.session_result import SessionResult, SessionSettings
+from luckless.rules.columns import HandColumns
+
+PART_SECONDS = 30.0
+"""As for matches: sessions that wait for their chunk to be full are stored as a part of it after so long."""
 
 
 class SessionWriter:
@@ -43,11 +48,15 @@ class SessionWriter:
         self._sink = ChunkSink(folder, catalogue)
         self._size = int(settings["chunk_games"])
         self._waiting: list[SessionBlock] = []
+        self._in_part = 0
+        """How many of the sessions that wait are stored in a part of their chunk."""
+        self._last_write = monotonic()
         chunks = catalogue.chunks()
         self._written = sum(chunk.hands for chunk in chunks)
         if chunks and PART in chunks[-1].hands_file.name:
             self._waiting.append(_block(StoredHands.open(folder), chunks[-1]))
             self._written = chunks[-1].first
+            self._in_part = len(self._waiting[0])
 
     @classmethod
     def open(cls, folder: Path, sessions: Sessions) -> "SessionWriter":
@@ -64,26 +73,39 @@ class SessionWriter:
         """Takes the next sessions; whole chunks are written."""
         self._waiting.append(block)
         if sum(map(len, self._waiting)) >= self._size:
-            self._write(part=False)
+            self._write()
+        elif monotonic() - self._last_write >= PART_SECONDS:
+            self._write_part(goes_on=True)
 
     def finish(self, result: SessionResult) -> None:
         """Writes what is left and the result: the sessions are complete."""
-        self._write(part=False)
+        self._write()
         self._catalogue.set_results(result.to_dict(), result.to_record())
 
     def keep(self, result: SessionResult) -> None:
         """Writes what is left of sessions that were interrupted; they can be resumed later."""
-        self._write(part=True)
+        self._write_part(goes_on=False)
         self._catalogue.set(record=result.to_record())
 
-    def _write(self, part: bool) -> None:
+    def _write_part(self, goes_on: bool) -> None:
+        """Writes all sessions that wait; they go on waiting, for a full chunk will take the place of this."""
+        if sum(map(len, self._waiting)) > self._in_part:
+            self._sink.write(self._written, *self._taken(), part=True, goes_on=goes_on)
+            self._in_part = sum(map(len, self._waiting))
+            self._last_write = monotonic()
+
+    def _write(self) -> None:
+        """Writes all sessions that wait as a chunk."""
+        hands, faults = self._taken()
+        if hands:
+            self._sink.write(self._written, hands, faults)
+            self._written += sum(map(len, hands))
+            self._waiting, self._in_part, self._last_write = [], 0, monotonic()
+
+    def _taken(self) -> tuple[list[HandColumns], dict[str, Any]]:
+        """The hands that wait, and their faults."""
         hands = [block.hands for block in self._waiting if block.hands is not None]
-        if not hands:
-            return
-        cases: list[Case] = [case for block in self._waiting for case in block.faults]
-        self._sink.write(self._written, hands, fault_note(cases), part)
-        self._written += sum(map(len, hands))
-        self._waiting = []
+        return hands, fault_note([case for block in self._waiting for case in block.faults])
 
     def __enter__(self) -> Self:
         return self

@@ -5,7 +5,8 @@ the chunk being written, and readers never see half a chunk.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -32,6 +33,15 @@ LOG_KEY = "source"
 NO_FAULTS: dict[str, Any] = {"cases": [], "counts": []}
 
 
+def remove_other_forms(folder: Path, used: Collection[str], first: int) -> None:
+    """Removes the parts of a chunk that hold less than the files in use; of each the hands first, then the actions,
+    which nobody looks for without them."""
+    form = re.compile(rf"(hands|actions)-{first:012d}({PART}\d*)?\.parquet")
+    for path in sorted(folder.glob(f"*-{first:012d}*.parquet"), reverse=True):
+        if form.fullmatch(path.name) and path.name not in used:
+            path.unlink(missing_ok=True)
+
+
 LENGTH_KEYS = ("hands", "games", "result", "record", "clocks", "begun")
 """Settings that change as hands are added (more of them get a longer clock), and the time of day. They are not in
 chunks, so that these do not depend on when they are played and what comes later; older chunks name some of them."""
@@ -52,6 +62,7 @@ class ChunkSink:
         self._folder = folder
         self._catalogue = catalogue
         self._encoder = ChunkEncoder()
+        self._last: tuple[str, ...] = ()
 
     def write_log(self, first: int, parts: Sequence[HandColumns]) -> ChunkRow:
         """Writes the two files of a chunk of a log; `Catalogue.add_log` then makes it a part of the store."""
@@ -62,17 +73,26 @@ class ChunkSink:
         return ChunkRow(first, sum(map(len, parts)), hands_file, actions_file)
 
     def write(
-        self, first: int, parts: Sequence[HandColumns], faults: Mapping[str, Any] = NO_FAULTS, part: bool = False
+        self,
+        first: int,
+        parts: Sequence[HandColumns],
+        faults: Mapping[str, Any] = NO_FAULTS,
+        part: bool = False,
+        goes_on: bool = False,
     ) -> None:
-        """Writes the two files of a chunk that begins with hand `first` of the store; the hands file comes last."""
+        """Writes the two files of a chunk that begins with hand `first` of the store; the hands file comes last.
+
+        `part` is for a chunk that will be longer. If the match goes on, the part before this one is left until the
+        next: somebody may be reading it.
+        """
         hands, actions = self._encoder.encode(parts, {**self._note, "first": first, "faults": faults})
-        hands_name, actions_name = chunk_names(first, part)
-        actions_file = write_file(self._folder, actions_name, actions)
-        hands_file = write_file(self._folder, hands_name, hands)
-        self._catalogue.add_chunk(ChunkRow(first, sum(map(len, parts)), hands_file, actions_file), faults)
-        if not part:
-            for name in chunk_names(first, part=True):
-                (self._folder / name).unlink(missing_ok=True)
+        count = sum(map(len, parts))
+        names = chunk_names(first, count if part else 0)
+        actions_file = write_file(self._folder, names[1], actions)
+        hands_file = write_file(self._folder, names[0], hands)
+        self._catalogue.add_chunk(ChunkRow(first, count, hands_file, actions_file), faults, lasting=part)
+        remove_other_forms(self._folder, (*names, *(self._last if goes_on else ())), first)
+        self._last = names
 
 
 def write_file(folder: Path, name: str, packed: Packed) -> ChunkFile:
@@ -244,9 +264,9 @@ def find_chunks(folder: Path, known: Mapping[int, ChunkRow]) -> Iterator[tuple[C
         if note["hands"] <= best.get(first, 0):
             continue
         best[first] = note["hands"]
-        hands_name, actions_name = chunk_names(first, part=path.stem.endswith(PART))
-        if path.name != hands_name:
-            raise DamagedChunk(f"{path}: its header gives another name, {hands_name}")
+        hands_name, actions_name = path.name, path.name.replace("hands-", "actions-", 1)
+        if path.stem.partition(PART)[0] != f"hands-{first:012d}":
+            raise DamagedChunk(f"{path}: its header gives another name, {chunk_names(first)[0]}")
         data = [path.read_bytes()]
         try:
             data.append((folder / actions_name).read_bytes())

@@ -8,11 +8,13 @@ from typing import get_args
 
 import numpy as np
 
+from luckless import work_clock
 from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks, default_match_seconds
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.keys import Keys, choose_seed
+from luckless.matches.pace import Pace
 from luckless.matches.playing import Chunk, Playing, Seated
 from luckless.matches.seating import Decks, fresh_seating, orders, set_size
 from luckless.matches.settings import MatchSettings, player_names
@@ -22,9 +24,9 @@ from luckless.threads import core_count
 MOST_HANDS = 10**15
 """Far more than anybody can play, and the numbers of hands and deals still fit into 64 bits."""
 
-COMPILED_CHUNK, BATCH_CHUNK, ASKING_CHUNK, MEMORY_CHUNK = 16_384, 16_384, 2_048, 64
-"""Hands of a chunk: inside the compiled loop; when bots decide for whole batches, one decision at a time, or keep
-memory."""
+COMPILED_CHUNK, BATCH_CHUNK, ASKING_CHUNK = 16_384, 16_384, 2_048
+"""Hands of a chunk at most: inside the compiled loop; when bots decide for whole batches, or one decision at a time.
+Bots that are asked are given as many as take a couple of seconds (`pace`)."""
 
 
 @dataclass(frozen=True)
@@ -135,29 +137,34 @@ class Match:
         workers = core_count() if workers is None else workers
         if workers < 1:
             raise InputError(f"workers is {workers}; allowed is 1 or more")
-        size = MEMORY_CHUNK if lineup.memory else BATCH_CHUNK if lineup.batch else ASKING_CHUNK
-        if playing.compiled:  # a short match is shared out too: bots that look at cards take their time
-            size = min(COMPILED_CHUNK, -(-(self.hands - first) // (4 * workers)))
+        if not playing.compiled:
+            return self._in_turn(playing, first)
+        # A short match is shared out too: bots that look at cards take their time.
+        size = min(COMPILED_CHUNK, -(-(self.hands - first) // (4 * workers)))
         size = -(-max(size, 1) // self.set_size) * self.set_size
-        starts = range(first, self.hands, size)
 
         def play(start: int) -> Chunk:
             return playing.play(self.seated(start, min(size, self.hands - start)))
 
-        if not playing.compiled:
-            return _in_turn(playing, map(play, starts))
-        return _in_order(play, starts, workers)
+        return _in_order(play, range(first, self.hands, size), workers)
+
+    def _in_turn(self, playing: Playing, first: int) -> Iterator[Chunk]:
+        """Hands out chunks as they are played, with the bots started before the first and stopped after the last."""
+        most = BATCH_CHUNK if playing.lineup.batch and not playing.lineup.memory else ASKING_CHUNK
+        pace = Pace(-(-most // self.set_size))
+        with playing:
+            while first < self.hands:
+                sets = min(pace.size, (self.hands - first) // self.set_size)
+                started = work_clock.seconds()
+                chunk = playing.play(self.seated(first, sets * self.set_size))
+                pace.played(sets, work_clock.seconds() - started)
+                yield chunk
+                first += len(chunk)
 
 
 def any_outside(players: Iterable[Bot]) -> bool:
     """Whether any bot comes from outside."""
     return any(member.outside for player in players for member in player.members)
-
-
-def _in_turn(playing: Playing, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """Hands out chunks as they are played, with the bots started before the first and stopped after the last."""
-    with playing:
-        yield from chunks
 
 
 def _in_order(play: Callable[[int], Chunk], starts: range, workers: int) -> Iterator[Chunk]:

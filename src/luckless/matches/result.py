@@ -19,9 +19,15 @@ from luckless.matches.settings import MatchSettings
 from luckless.matches.tally import Tally
 from luckless.progress import Progress
 from luckless.shown import Shown
-from luckless.stats.estimate import Accumulator, Estimate
+from luckless.stats.estimate import Accumulator, Estimate, best_of
 from luckless.stats.sequential import SequentialTest
 from luckless.stats.units import BIG_BLINDS, BIG_BLINDS_PER_100, CHIPS, MILLI_BIG_BLINDS, unit_factor
+
+STOPPED = (
+    "the match ended when the test was decided, so the win rate leans towards the bound that was reached and its "
+    "interval is too sure: report the decision, and take win rates from matches of fixed length"
+)
+"""What is to be said of win rates when a sequential test ended the match."""
 
 
 class Judged(Protocol):
@@ -69,7 +75,23 @@ class MatchResult(Shown):
     @property
     def warnings(self) -> list[str]:
         """What the whole result takes for granted; an estimate has warnings of its own."""
-        return self.match.warnings
+        return [*self.match.warnings, *([STOPPED] if self.decided else [])]
+
+    @property
+    def decided(self) -> bool:
+        """Whether a sequential test ended the match."""
+        return self.sequential is not None and self.sequential.stopped_at is not None
+
+    @property
+    def leader(self) -> int:
+        """The player with the highest win rate."""
+        return max(range(len(self.match.names)), key=lambda player: self.estimate(player).mean)
+
+    @property
+    def leader_low(self) -> float | None:
+        """A lower bound of the leader's true win rate in mbb/h, which allows for its having been picked as the best:
+        if nobody is truly ahead, it lies above zero in at most 5 % of matches."""
+        return best_of(self.estimate(self.leader), len(self.match.names))
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON."""
@@ -85,6 +107,7 @@ class MatchResult(Shown):
             "set_size": match.set_size,
             "interrupted": self.interrupted,
             "warnings": self.warnings,
+            "leader": {"name": match.names[self.leader], "low95_mbb": self.leader_low},
             "bots": [self._player_dict(player) for player in range(len(match.names))],
         }
         if self.sequential is not None:
@@ -173,7 +196,7 @@ def play_match(
                 progress.advance(len(chunk), partial(_so_far, settings, tally, started))
         except KeyboardInterrupt:
             if tally.hands == 0:
-                raise
+                raise KeyboardInterrupt("interrupted before any hand was over: there is no result") from None
             interrupted = True
     return MatchResult(settings, tally, work_clock.seconds() - started, interrupted, sequential)
 

@@ -18,6 +18,7 @@ from luckless.errors import InputError
 from luckless.keys import Keys, choose_seed
 from luckless.matches.faults import Case, FaultLog
 from luckless.matches.match import any_outside
+from luckless.matches.pace import Pace
 from luckless.matches.playing import Playing, Seated
 from luckless.matches.session_result import SessionResult, SessionSettings
 from luckless.matches.settings import player_names
@@ -94,7 +95,7 @@ class Sessions:
         return SessionSettings(self.game, names, specs, self.rounds, self.games, self.seed, *lasting)
 
     def block_games(self) -> int:
-        """Sessions that are played side by side, and stored together."""
+        """Sessions that are stored together, and played side by side at most."""
         lineup = Lineup.of(self.players)
         hands = BATCH_HANDS if lineup.batch else ASKING_HANDS
         return max(1, min(SESSIONS_AT_ONCE, hands // self.rounds))
@@ -168,7 +169,7 @@ def play_sessions(
                 progress.advance(len(block))
         except KeyboardInterrupt:
             if not blocks:
-                raise
+                raise KeyboardInterrupt("interrupted before any session was over: there is no result") from None
             interrupted = True
     faults = FaultLog()
     chips, rounds = count_blocks(blocks, faults)
@@ -191,14 +192,20 @@ def _blocks(sessions: Sessions, first: int, keep_hands: bool) -> Iterator[Sessio
     """The sessions from a number on, some at a time."""
     lineup = Lineup.of(sessions.players)
     playing = Playing(sessions.game, lineup, sessions.keys, sessions.decision_seconds)
-    at_once = 1 if lineup.memory else sessions.block_games()
+    stored_together = sessions.block_games()
+    pace = Pace(1 if lineup.memory else stored_together)
+    if playing.compiled:
+        pace.size = stored_together
     if first >= sessions.games:
         return
     with playing:
         while first < sessions.games:
-            end = min(first + at_once - first % at_once, sessions.games)
-            yield play_block(sessions, playing, np.arange(first, end), keep_hands)
-            first = end
+            at_once = min(pace.size, stored_together - first % stored_together, sessions.games - first)
+            started = work_clock.seconds()
+            block = play_block(sessions, playing, np.arange(first, first + at_once), keep_hands)
+            pace.played(at_once, work_clock.seconds() - started)
+            yield block
+            first += at_once
 
 
 def play_block(

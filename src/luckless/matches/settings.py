@@ -62,6 +62,11 @@ class MatchSettings:
         return max(self.table_seats - self.game.seats, 0)
 
     @property
+    def seats_text(self) -> str:
+        """The seats that were taken, and of how many if some were empty."""
+        return f"{self.game.seats} of {self.table_seats} seats" if self.empty_seats else f"{self.game.seats} seats"
+
+    @property
     def warnings(self) -> list[str]:
         """What these settings take for granted."""
         found = seed_warnings(self.seed, self.sealed)

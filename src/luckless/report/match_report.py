@@ -14,7 +14,7 @@ from luckless.report.style import player_colour
 from luckless.rules.game import Game
 from luckless.stats.estimate import Estimate
 from luckless.stats.planning import outlook
-from luckless.stats.sequential import Decision
+from luckless.stats.sequential import Decision, SequentialTest
 from luckless.stats.units import BIG_BLINDS_PER_100
 
 RESULT_HEADER = ("bot", "mbb/h", "95 % interval", "bb/100", "SD bb/h", "chips won", "faults")
@@ -49,11 +49,6 @@ def result_rows(result: MatchResult) -> list[tuple[str, ...]]:
     return rows
 
 
-def _best(result: MatchResult) -> int:
-    """The player whose result the sentences are about."""
-    return max(range(len(result.match.names)), key=lambda player: result.estimate(player).mean)
-
-
 def conclusion(result: MatchResult) -> str:
     """What the numbers mean: first which bots hardly played themselves, then who is ahead."""
     return " ".join(filter(None, (not_itself(result.tally.faults, result.match.labels), _who_wins(result))))
@@ -62,17 +57,47 @@ def conclusion(result: MatchResult) -> str:
 def _who_wins(result: MatchResult) -> str:
     """One sentence that says who is ahead and how sure that is."""
     names = result.match.labels
-    best = _best(result)
+    best, low = result.leader, result.leader_low
     rate = result.estimate(best)
     against = f"against {names[1 - best]}" if len(names) == 2 else "at this table"
-    if rate.ci95 is None:
+    if rate.ci95 is None or low is None:
         return "One sample says nothing yet: play more hands."
     if rate.stderr == 0 and rate.mean == 0:
         return "Every sample ended even: on the same cards the players came out alike."
+    if result.sequential is not None and result.decided:
+        errors = f"error rates {100 * result.sequential.alpha:g} % and {100 * result.sequential.beta:g} %"
+        return f"{_decision(result.match.labels[0], result.sequential)} (sequential test, {errors})."
     spread = f"{rate.mean:,.0f} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f} mbb/h"
-    if rate.ci95[0] > 0:
+    if len(names) > 2:
+        return f"{_leads(names[best], spread, low, rate, len(names))}."
+    if low > 0:
         return f"{names[best]} wins {spread} {against}: luck alone does not explain it (95 % interval above zero)."
     return f"{names[best]} is ahead with {spread} {against}, but the interval holds zero: it may be luck."
+
+
+def _leads(name: str, spread: str, low: float, rate: Estimate, players: int) -> str:
+    """What can be said of the leader of more than two, who was picked because of its result."""
+    if low > 0:
+        return (
+            f"{name} wins {spread} at this table: luck alone does not explain it, even for the best of {players} "
+            f"(95 % bound corrected for that: {signed(low)})"
+        )
+    if rate.ci95 is not None and rate.ci95[0] > 0:
+        return (
+            f"{name} is ahead with {spread} at this table, but the best of {players} often is: with the bound "
+            "corrected for that, it may be luck"
+        )
+    return f"{name} is ahead with {spread} at this table, but the interval holds zero: it may be luck"
+
+
+def _decision(name: str, test: SequentialTest) -> str:
+    """What a sequential test says of the first player."""
+    verdict = {
+        Decision.AT_LEAST: f"wins at least {test.at_least:g} mbb/h rather than at most {test.at_most:g}",
+        Decision.AT_MOST: f"wins at most {test.at_most:g} mbb/h rather than at least {test.at_least:g}",
+        Decision.UNDECIDED: f"wins at most {test.at_most:g} or at least {test.at_least:g} mbb/h: not decided yet",
+    }[test.decision]
+    return f"{name} {verdict}"
 
 
 def notes(result: MatchResult) -> list[str]:
@@ -80,18 +105,14 @@ def notes(result: MatchResult) -> list[str]:
     lines = []
     test = result.sequential
     if test is not None:
-        verdict = {
-            Decision.AT_LEAST: f"wins at least {test.at_least:g} mbb/h rather than at most {test.at_most:g}",
-            Decision.AT_MOST: f"wins at most {test.at_most:g} mbb/h rather than at least {test.at_least:g}",
-            Decision.UNDECIDED: f"wins at most {test.at_most:g} or at least {test.at_least:g} mbb/h: not decided yet",
-        }[test.decision]
-        lines.append(f"Sequential test after {test.sets:,} sets: {result.match.names[0]} {verdict}.")
+        said = "decided" if result.decided else _decision(result.match.labels[0], test)
+        lines.append(f"Sequential test after {test.sets:,} sets: {said}.")
     if result.interrupted:
         lines.append(f"Interrupted after {result.hands:,} of {result.match.hands:,} hands.")
-    rate = result.estimate(_best(result))
+    rate = result.estimate(result.leader)
     lines.extend(f"Note: {warning}." for warning in rate.warnings)
     lines.extend(f"Note: {warning}." for warning in result.warnings)
-    if rate.stderr:
+    if rate.stderr and not result.decided:
         lines.append(str(outlook(rate)))
     return lines
 
@@ -101,7 +122,7 @@ def settings(result: MatchResult) -> list[tuple[str, str]]:
     match, game = result.match, result.match.game
     stacks = f"{game.stacks[0]:,}" if len(set(game.stacks)) == 1 else ", ".join(map(str, game.stacks))
     return [
-        ("game", f"{game.name}: {game.betting}, {game.seats} seats, big blind {game.big_blind}, stacks {stacks}"),
+        ("game", f"{game.name}: {game.betting}, {match.seats_text}, big blind {game.big_blind}, stacks {stacks}"),
         ("hands", f"{result.hands:,} in {result.seconds:.1f} s"),
         ("decks", f"{match.decks}, {match.set_size} hands a sample"),
         ("seed", str(match.seed)),

@@ -152,7 +152,7 @@ class Game:
             raise _refuse(self, f"it is made for {self.seats} seats; for {seats} write another game")
         small, big = self.blinds[:2]
         blinds = (big, small) if seats == 2 else (small, big) + (0,) * (seats - 2)
-        return dataclasses.replace(self, seats=seats, blinds=blinds, stacks=self.stacks[:seats], antes=())
+        return dataclasses.replace(self, seats=seats, blinds=blinds, stacks=self.stacks[:seats], antes=(), posts=())
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> Game:

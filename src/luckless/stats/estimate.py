@@ -167,6 +167,18 @@ def interval95(mean: float, stderr: float, samples: int) -> tuple[float, float]:
     return mean - width, mean + width
 
 
+def best_of(rate: Estimate, players: int) -> float | None:
+    """A lower bound of the true mean of a player who was picked because it came out best of so many.
+
+    Each player's bound errs with probability 5 % / players, so any errs with at most 5 % (Bonferroni), and so does
+    the one that is picked, however their results hang together. For two players whose results are opposite it is the
+    lower end of the 95 % interval.
+    """
+    if rate.stderr is None:
+        return None
+    return rate.mean - quantile(1 - 0.05 / players, degrees_of(rate.samples)) * rate.stderr
+
+
 def degrees_of(samples: int) -> float | None:
     """The degrees of freedom of Student's law for a mean of so many samples; None where the normal law serves."""
     return None if samples >= STUDENT_BELOW else samples - 1.0

@@ -20,7 +20,8 @@ def summary(result: MatchResult) -> str:
 def block(result: MatchResult) -> str:
     """The table of players, the verdict and the notes."""
     match = result.match
-    head = f"{match.game.name}, {result.hands:,} hands, {match.decks} decks, seed {match.seed}"
+    seats = f", {match.seats_text}" if match.empty_seats else ""
+    head = f"{match.game.name}{seats}, {result.hands:,} hands, {match.decks} decks, seed {match.seed}"
     parts = [f"<p><b>{escaped(head)}</b></p>", table(RESULT_HEADER, result_rows(result))]
     parts.append(f"<p><b>{escaped(conclusion(result))}</b></p>")
     parts += [f"<p>{escaped(note)}</p>" for note in notes(result)]
