@@ -69,7 +69,7 @@ def test_words_and_what_they_mean() -> None:
     ("text", "problem"),
     [
         ("", "nothing was typed; type f, c, r AMOUNT"),
-        ("x", "'x' is no answer"),
+        ("x", "'x' is not an answer"),
         ("f", "nothing is to call: c checks for nothing"),
         ("r", "say how much: r 200 to r 20,000"),
         ("r much", "'much' is not a whole number of chips"),
@@ -194,7 +194,7 @@ def test_a_terminal_has_colours_and_ctrl_c_keeps_everything(tmp_path: Path) -> N
     terminal.wait_for("? help > ")
     assert "\x1b[" in terminal.raw
     terminal.type("nonsense\n")
-    terminal.wait_for("'nonsense' is no answer")
+    terminal.wait_for("'nonsense' is not an answer")
     terminal.wait_for("? help > ")
     terminal.type("c\n")
     terminal.wait_for("? help > ")

@@ -58,7 +58,7 @@ def action_of(text: str, view: View) -> int | str:
         return _all_in(view)
     if word == "r":
         return _raise(rest.strip(), view)
-    said = f"{text.strip()!r} is no answer" if text.strip() else "nothing was typed"
+    said = f"{text.strip()!r} is not an answer" if text.strip() else "nothing was typed"
     raise NotUnderstood(f"{said}; type f, c, r AMOUNT, all-in, ? for help or q to leave")
 
 
