@@ -104,7 +104,7 @@ def _change_number(data: bytearray, dice: Dice, _: Sequence[bytes]) -> None:
     numbers = list(_NUMBER.finditer(data))
     if numbers:
         match = dice.choice(numbers)
-        near = str(int(match[0].split(b".")[0]) + dice.choice((-1, 1, 10))).encode()
+        near = str(int(match[0].split(b".")[0][:18]) + dice.choice((-1, 1, 10))).encode()
         data[match.start() : match.end()] = dice.choice((*NUMBERS, *[near] * 10))
 
 

@@ -79,7 +79,9 @@ def agrees_with_pokerkit(text: str, columns: HandColumns, hand: PlainHand) -> bo
     """Whether PokerKit reads one PHH hand to the same stacks; False if it does not read it, or shares odd chips."""
     from pokerkit import HandHistory
 
-    exact = even_payoffs(hand)
+    exact: tuple[Fraction, ...] = even_payoffs(hand)
+    if columns.settlement == "shown":  # the plain engine knows only cards that are shown
+        exact = tuple(map(Fraction, columns.records.payoffs[0].tolist()))
     if columns.settlement == "given" or any(value.denominator != 1 for value in exact):
         return False
     try:

@@ -70,7 +70,7 @@ class SessionSettings:
             int(values["rounds"]),
             int(values["games"]),
             int(values["seed"]),
-            decision_seconds=values["clocks"][0],
+            decision_seconds=values.get("clocks", (10.0,))[0],  # chunks, from which a store is rebuilt, do not say it
             sealed=is_sealed(values, source),
             versions=values["versions"],
             begun=values.get("begun", ""),
