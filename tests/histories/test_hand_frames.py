@@ -80,7 +80,7 @@ def test_a_page_holds_what_is_shown_and_loads_nothing() -> None:
     page = replay_page("thirty", hands)
     assert "http" not in page
     told = data_of(page)
-    assert [hand["number"] for hand in told] == [hand.number for hand in hands]
+    assert [hand["number"] for hand in told] == [hand.key for hand in hands]
     assert [frame["text"] for frame in told[3]["frames"]] == [frame.text for frame in frames_of(hands[3])]
     assert all(seat["cards"] is not None for hand in told for seat in hand["seats"])
 

@@ -398,9 +398,9 @@ def test_every_change_through_our_connection_keeps_the_seal() -> None:
 READ = """
 import os, sys
 from pathlib import Path
-os.setuid(65534)
 from luckless.histories.store import StoredHands
-from luckless.histories.stored_match import load_match_result
+StoredHands.open(Path(sys.argv[2]))  # loads all that is needed, which the other user may not see
+os.setuid(65534)
 stored = StoredHands.open(Path(sys.argv[1]))
 print(stored.hands, stored.settings["clocks"])
 """

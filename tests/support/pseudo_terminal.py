@@ -1,15 +1,22 @@
 """A program on a pseudo-terminal: what a person types and sees."""
 
+import fcntl
 import os
 import pty
 import re
 import select
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def _take_terminal() -> None:
+    """Makes the input of a new process its terminal, from which Ctrl-C comes."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 class PseudoTerminal:
@@ -20,7 +27,14 @@ class PseudoTerminal:
         environment = os.environ | {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"}
         command = [sys.executable, "-m", "luckless", *words]
         self.process = subprocess.Popen(
-            command, stdin=other, stdout=other, stderr=other, cwd=folder, env=environment, start_new_session=True
+            command,
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            cwd=folder,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=_take_terminal,
         )
         os.close(other)
         self.raw = ""

@@ -101,6 +101,8 @@ def _one_of(text: str) -> Bot:
         from luckless.bots.loading import load_python_bot
 
         return load_python_bot(text)
+    if name == "person":
+        raise InputError("a person is not a bot that can be loaded: `luckless sit` seats one")
     if name not in RULES:
         raise InputError(f"unknown bot {name!r}: {_nearest(name)}")
     return RuleBot.of(text)

@@ -26,6 +26,7 @@ from luckless.cli import (
     replay,
     report,
     session,
+    sit,
     solve,
     tables,
     verify,
@@ -75,6 +76,7 @@ app.command("verify", cls=PlainCommand)(verify.command)
 app.command("report", cls=PlainCommand)(report.command)
 app.command("check", cls=PlainCommand)(check.command)
 app.command("play", cls=PlainCommand)(play.command)
+app.command("sit", cls=PlainCommand)(sit.command)
 app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")

@@ -104,7 +104,7 @@ def step_through(hands: Iterable[HandDetail], viewer: int | None) -> None:
 def _draw(console: CleanConsole, reel: Reel, viewer: int | None, is_open: bool) -> None:
     hand, frame = reel.hand, reel.frame
     seen = "" if viewer is None else f", as seat {viewer} saw it"
-    head = f"Hand {hand.number}, {hand.game.name}{seen}   {reel.step + 1} of {len(reel.frames)}"
+    head = f"Hand {hand.key}, {hand.game.name}{seen}   {reel.step + 1} of {len(reel.frames)}"
     console.clear()
     console.print(Text(head, "bold"))
     console.print()

@@ -120,6 +120,11 @@ class MatchWriter:
         self._catalogue.set_results(replace(result, judgement=None).to_dict(), result.to_record())
         self.finished = True
 
+    def end_here(self, result: MatchResult) -> None:
+        """Writes what is left and the result of a match that is over sooner than planned; it can be made longer."""
+        self._catalogue.set(hands=result.hands)
+        self.finish(result)
+
     def keep(self, result: MatchResult | None = None) -> None:
         """Writes what is left of a match that was interrupted; it can be resumed later, to the same bytes."""
         self._write_part(goes_on=False)

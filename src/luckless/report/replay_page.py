@@ -40,7 +40,7 @@ def _hand(hand: HandDetail, viewer: int | None) -> dict[str, Any]:
         return amount_text(chips, hand.scale)
 
     return {
-        "number": hand.number,
+        "number": hand.key,
         "most": amount(frames[-2].pot),
         "game": hand.game.name,
         "viewer": viewer,
