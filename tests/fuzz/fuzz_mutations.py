@@ -3,6 +3,7 @@
 All of it is decided by the dice that are given, so that a case can be made again from its number.
 """
 
+import contextlib
 import random
 import re
 import sqlite3
@@ -161,21 +162,19 @@ def _edit(database: sqlite3.Connection, dice: Dice) -> None:
     ]
     filled = [name for name in tables if database.execute(f'select count(*) from "{name}"').fetchone()[0]]
     table = dice.choice(filled)
-    rows = [row for (row,) in database.execute(f'select rowid from "{table}" order by rowid')]
     columns = [name for _, name, *_ in database.execute(f'pragma table_info("{table}")')]
-    row, column = dice.choice(rows), dice.choice(columns)
+    rows = database.execute(f'select * from "{table}"').fetchall()
+    row, place = dice.choice(rows), dice.randrange(len(columns))
+    this_row = " and ".join(f'"{column}" is ?' for column in columns)
     kind = dice.random()
-    try:
+    with contextlib.suppress(sqlite3.IntegrityError):  # the table's own rules forbid it
         if kind < 0.1:
-            database.execute(f'delete from "{table}" where rowid = ?', (row,))
+            database.execute(f'delete from "{table}" where {this_row}', row)
         elif kind < 0.15:
             database.execute(f'drop table "{table}"')
         else:
-            (value,) = database.execute(f'select "{column}" from "{table}" where rowid = ?', (row,)).fetchone()
-            new = _other_value(value, dice)
-            database.execute(f'update "{table}" set "{column}" = ? where rowid = ?', (new, row))
-    except sqlite3.IntegrityError:  # the table's own rules forbid it
-        pass
+            new = _other_value(row[place], dice)
+            database.execute(f'update "{table}" set "{columns[place]}" = ? where {this_row}', (new, *row))
 
 
 def _other_value(value: object, dice: Dice) -> object:
