@@ -23,7 +23,7 @@ SLOW = "takes more than"
 STARTING_SECONDS = 300.0
 """What the first case may take: kernels may have to be compiled."""
 COMPILING_SECONDS = 60.0
-GRACE = 20.0 + COMPILING_SECONDS
+GRACE = 20.0
 """A child that is silent for so much longer than a case may take hangs where no alarm reaches it."""
 
 
@@ -72,14 +72,14 @@ def child(target: str, seed: int, first: int, count: int, seconds: float) -> Non
     import time
 
     what, problem = one_case(target, seed, 0, STARTING_SECONDS)  # loads and compiles, and must succeed
+    one_case(target, seed, first, COMPILING_SECONDS)
     _say(first - 1, what, problem and f"the undamaged sample: {problem}", 0.0)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     for number in range(first, first + count):
         began = time.monotonic()
         what, problem = one_case(target, seed, number, seconds)
-        if problem.startswith(SLOW):  # it may have met a kernel that had to be compiled: once more, when that is done
-            one_case(target, seed, number, COMPILING_SECONDS)
-            what, problem = one_case(target, seed, number, seconds)
+        if problem.startswith(SLOW) and number > first:
+            return  # it may have met a kernel that had to be compiled: a new child begins with this case
         _say(number, what, problem, time.monotonic() - began)
 
 
@@ -98,7 +98,7 @@ def run(command: Sequence[str], target: str, seed: int, first: int, count: int, 
         for line in _lines([*words, "--count", str(end - first), "--seconds", str(seconds)], seconds):
             done = int(str(line["case"]))
             _count(tally, line, first)
-        if done < end - 1:
+        if done < first and done < end - 1:  # not even the case that a child begins with
             tally.failures.append(f"case {done + 1}: the process died or hung")
             done += 1
         first = done + 1
@@ -118,7 +118,7 @@ def _lines(words: Sequence[str], seconds: float) -> Iterator[dict[str, object]]:
     """The lines of a child, until it ends or is silent for too long; then it is killed."""
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1) as process:
         assert process.stdout is not None
-        patience = STARTING_SECONDS + GRACE
+        patience = STARTING_SECONDS + COMPILING_SECONDS + GRACE
         while select.select([process.stdout], [], [], patience)[0]:
             line = process.stdout.readline()
             if not line:
