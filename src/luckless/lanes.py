@@ -7,6 +7,7 @@ version lacks them, and where kernels run as plain Python, the same functions wo
 Arrays are flat here and places are counted in numbers from their start; nothing checks the bounds.
 """
 
+import importlib
 from typing import Any
 
 import numba
@@ -62,10 +63,11 @@ def _transpose(source: Any, place: Any, stride: Any, target: Any, target_place: 
 
 def _make_by_hand() -> dict[str, Any]:
     """The functions as intrinsics, by name; ImportError or AttributeError where Numba has changed."""
-    from llvmlite import ir
     from numba.core import types
     from numba.core.datamodel.models import PrimitiveModel
     from numba.extending import intrinsic, register_model
+
+    ir = importlib.import_module("llvmlite.ir")  # it comes with Numba
 
     class LanesType(types.Type):
         """`LANES` floats in one value."""

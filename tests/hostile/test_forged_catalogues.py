@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -407,22 +408,22 @@ print(stored.hands, stored.settings["clocks"])
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become somebody else")
-def test_a_read_only_folder_with_a_log_is_read_with_its_log(match: Path, tmp_path: Path) -> None:
+def test_a_read_only_folder_with_a_log_is_read_with_its_log(match: Path) -> None:
     """The last transactions are in the write-ahead log alone, and who reads may not write there."""
     catalogue = Catalogue.open(match)
     catalogue.set(clocks=[1.0, 2.0, 3.0])
-    copy = tmp_path / "copy"
-    shutil.copytree(match, copy)  # with the log, as a crash leaves it
-    catalogue.close()
-    (copy / f"{MATCH}-shm").unlink()
-    assert (copy / f"{MATCH}-wal").stat().st_size > 0
-    for path in (tmp_path, *tmp_path.parents[:2]):
-        path.chmod(0o755)
-    copy.chmod(0o555)
-    child = [sys.executable, "-c", READ, str(copy), str(match)]
-    out = subprocess.run(child, capture_output=True, text=True, check=False)
-    assert out.stdout.strip() == f"{2 * CHUNK + 100} [1.0, 2.0, 3.0]", out.stderr
-    assert not (copy / f"{MATCH}-shm").exists()
+    with tempfile.TemporaryDirectory() as place:  # pytest's own folders are closed to others
+        Path(place).chmod(0o755)
+        copy = Path(place, "copy")
+        shutil.copytree(match, copy)  # with the log, as a crash leaves it
+        catalogue.close()
+        (copy / f"{MATCH}-shm").unlink()
+        assert (copy / f"{MATCH}-wal").stat().st_size > 0
+        copy.chmod(0o555)
+        child = [sys.executable, "-c", READ, str(copy), str(match)]
+        out = subprocess.run(child, capture_output=True, text=True, check=False)
+        assert out.stdout.strip() == f"{2 * CHUNK + 100} [1.0, 2.0, 3.0]", out.stderr
+        assert not (copy / f"{MATCH}-shm").exists()
 
 
 def test_a_log_is_never_left_out(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:

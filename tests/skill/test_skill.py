@@ -19,6 +19,8 @@ from stored_hands import played, written
 
 GAMES = {"limit-hu": ["call", "raise"], "nolimit-6max": ["call", "raise", "random", "call", "uniform", "pot-odds"]}
 JUDGED_HANDS = 24
+LOGS_ALONE = ("logs", "rejected_hands", "rejected_share", "rejected_won_share")
+"""What the command says besides, of the logs it read."""
 
 
 @pytest.mark.parametrize("decks", ["duplicate", "fresh"])
@@ -92,7 +94,7 @@ def test_auto_takes_divat_which_is_the_command(
     assert verdict.by == "divat"
     printed = Shell(monkeypatch, capsys).json("divat", str(folder))
     detail = json.loads(json.dumps(verdict.detail.to_dict()))
-    assert detail == {key: value for key, value in printed.items() if key not in ("logs", "rejected_hands")}
+    assert detail == {key: value for key, value in printed.items() if key not in LOGS_ALONE}
     first, second = verdict.players
     assert [first.name, second.name] == printed["players"]
     assert first.adjusted.mean == pytest.approx(1000 * printed["divat"]["mean"])

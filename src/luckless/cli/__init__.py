@@ -1,6 +1,7 @@
 """The command line: one file a command. Heavy imports happen inside the commands."""
 
 import sys
+import threading
 import warnings
 from typing import Any, NoReturn
 
@@ -96,6 +97,7 @@ def main() -> NoReturn:
     """Runs a command and exits: code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted, and
     after SIGTERM or SIGHUP 128 and the number of the signal."""
     code: Any = 0
+    threads = [*threading.enumerate(), threading.main_thread()]
     try:
         with interruptions.ended_by_signals(), interruptions.noticed():
             _run()
@@ -104,7 +106,7 @@ def main() -> NoReturn:
     except OSError:  # the terminal is gone: there is nobody to say it to
         code = 1
     number = interruptions.ending_signal()
-    leave(code if number is None else 128 + number)
+    leave(code if number is None else 128 + number, threads)
 
 
 @clean_streams()

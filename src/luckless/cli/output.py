@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import threading
+from collections.abc import Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
@@ -127,9 +128,12 @@ def check_strict(strict: bool, trouble: str) -> None:
         fail(f"--strict: {trouble}", code=1)
 
 
-def leave(code: Any) -> NoReturn:
-    """Ends the program, even if a bot has left threads in it that do not end."""
-    if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):
+def leave(code: Any, threads: Collection[threading.Thread]) -> NoReturn:
+    """Ends the program, even if a bot has left threads in it that do not end.
+
+    `threads` were there before the command; whoever started them waits for them himself.
+    """
+    if any(not thread.daemon and thread not in threads for thread in threading.enumerate()):
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()

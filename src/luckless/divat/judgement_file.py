@@ -46,7 +46,8 @@ _KIND = table(
         "rounds": list_of(text),
         "format": whole(1),
         "hands_digest": text,
-    }
+    },
+    {"judged": text},  # files of older versions do not say when
 )
 """The types of the note."""
 

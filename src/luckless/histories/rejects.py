@@ -97,6 +97,8 @@ class LeftOut:
     def won_share(self) -> float | None:
         """The share of what was won that was left out, as far as it is known."""
         total = self.won + self.rejected_won
+        if not self.rejected:
+            return 0.0
         return self.rejected_won / total if total > 0 and self.rejected > self.unknown else None
 
     def sentence(self) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from luckless.errors import InputError
-from luckless.matches.faults import CASES_KEPT, KINDS
+from luckless.matches.faults import KINDS, MOST_CASES
 from luckless.matches.match import MOST_HANDS
 from luckless.matches.seating import Decks, set_size
 from luckless.matches.session import MOST as MOST_GAMES
@@ -270,8 +270,8 @@ def check_faults(faults: Mapping[str, Any], source: str) -> None:
 
 def _check_faults_told(faults: Mapping[str, Any], source: str) -> None:
     kept = [player for player, *_ in faults["cases"]]
-    if any(kept.count(player) > CASES_KEPT for player in set(kept)):
-        raise InputError(f"{source}: more than {CASES_KEPT} faults of a player are told whole")
+    if any(kept.count(player) > MOST_CASES for player in set(kept)):
+        raise InputError(f"{source}: more than {MOST_CASES} faults of a player are told whole")
 
 
 def check_note(note: Any, source: str) -> None:

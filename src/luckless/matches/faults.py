@@ -16,6 +16,9 @@ NOTHING_TO_ANSWER = ("unasked", "hand_over")
 """Kinds after which no decision was left open: in all others we answered for the bot."""
 
 CASES_KEPT = 5
+"""The first faults of a player that are kept whole."""
+MOST_CASES = CASES_KEPT + len(KINDS) - 1
+"""With them the first of each kind is kept: no player has more than these."""
 
 NOTABLE = 0.01
 """From this share of decisions on that were answered for a bot, a result says little about it."""

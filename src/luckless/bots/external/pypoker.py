@@ -208,7 +208,7 @@ def load_pypoker_bot(text: str) -> PythonBot:
 
 def _with_places(error: InputError) -> InputError:
     """The error, and for a module that is missing also where it may lie."""
-    missing = error.__cause__
+    missing = error.__cause__ and error.__cause__.__cause__  # what the bot raised, behind what we made of it
     if not isinstance(missing, ModuleNotFoundError) or not missing.name:
         return error
     package = missing.name.partition(".")[0]
