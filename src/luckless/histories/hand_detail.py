@@ -1,6 +1,6 @@
 """Hands detail one by one in plain Python numbers, for everything that prints them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from luckless.errors import InputError
 from luckless.hands.strength import strengths
 from luckless.histories.drafts import problem_text
+from luckless.rules.actions import CALL, FOLD
 from luckless.rules.columns import MILLION, HandColumns, Settlement
 from luckless.rules.even_shares import SHARES, even_shares
 from luckless.rules.game import Game
@@ -31,6 +32,15 @@ class Step(NamedTuple):
     pot: int
     chips: int
     behind: int
+
+    def text(self, amount: Callable[[int], str]) -> str:
+        """What was done, in words; `amount` writes chips."""
+        all_in = ", all-in" if self.behind == 0 and self.action != FOLD and self.chips else ""
+        if self.action == FOLD:
+            return "folds" if self.to_call else "folds, though a check is free"
+        if self.action == CALL:
+            return f"calls {amount(self.chips)}{all_in}" if self.to_call else "checks"
+        return f"{'raises to' if self.bet else 'bets'} {amount(self.action)}{all_in}"
 
 
 class Show(NamedTuple):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from luckless.cards import format_card
 from luckless.hands.strength import describe
 from luckless.histories.hand_detail import HandDetail, Step
-from luckless.rules.actions import CALL, FOLD
+from luckless.rules.actions import FOLD
 from luckless.rules.columns import UNKNOWN
 from luckless.rules.game import BOARD_CARDS, STREETS
 from luckless.rules.plain_settlement import dead_antes, side_pots
@@ -128,15 +128,7 @@ class _Pictures:
         self._bets[step.seat] += step.chips
         if step.action == FOLD:
             self._live.discard(step.seat)
-        self._take(f"{self._name(step.seat)} {self._action(step)}", step.seat)
-
-    def _action(self, step: Step) -> str:
-        all_in = ", all-in" if step.behind == 0 and step.action != FOLD and step.chips else ""
-        if step.action == FOLD:
-            return "folds" if step.to_call else "folds, though a check is free"
-        if step.action == CALL:
-            return f"calls {self._amount(step.chips)}{all_in}" if step.to_call else "checks"
-        return f"{'raises to' if step.bet else 'bets'} {self._amount(step.action)}{all_in}"
+        self._take(f"{self._name(step.seat)} {step.text(self._amount)}", step.seat)
 
     def _return(self) -> None:
         seat, chips = self._hand.returned()

@@ -5,8 +5,7 @@ from typing import Any
 from luckless.cards import format_card
 from luckless.hands.strength import describe
 from luckless.histories.amounts import unit_text
-from luckless.histories.hand_detail import HandDetail, Step
-from luckless.rules.actions import CALL, FOLD
+from luckless.histories.hand_detail import HandDetail
 from luckless.rules.columns import UNKNOWN
 from luckless.rules.game import BOARD_CARDS, STREETS
 from luckless.rules.plain_settlement import dead_antes, side_pots
@@ -81,22 +80,13 @@ def _streets(hand: HandDetail) -> list[dict[str, Any]]:
                         "action": step.action,
                         "chips": step.chips,
                         "pot": step.pot + step.chips,
-                        "text": _text(step, hand.scale),
+                        "text": step.text(lambda chips: unit_text(chips, hand.scale)),
                     }
                     for step in steps
                 ],
             }
         )
     return streets
-
-
-def _text(step: Step, scale: int) -> str:
-    all_in = ", all-in" if step.behind == 0 and step.action != FOLD and step.chips else ""
-    if step.action == FOLD:
-        return "folds" if step.to_call else "folds, though a check is free"
-    if step.action == CALL:
-        return f"calls {unit_text(step.chips, scale)}{all_in}" if step.to_call else "checks"
-    return f"{'raises to' if step.bet else 'bets'} {unit_text(step.action, scale)}{all_in}"
 
 
 def _end(hand: HandDetail, visible: set[int]) -> list[str]:
