@@ -1,7 +1,7 @@
 """What known policies do at the decisions of a batch of hands, as the arrays that `walking` takes.
 
-A bot is asked for all hands that its seat might hold where that seat is varied, else for the hand that it held. It sees
-what it would have seen at the table, and nothing of the others' cards.
+A bot is asked for all hands that its seat might hold where that seat is varied, else for the hand that it held. It
+sees what it would have seen at the table, and nothing of the others' cards.
 """
 
 from collections.abc import Mapping
@@ -130,7 +130,8 @@ def _gathered(law: ActionDistribution, part: slice, hand: NDArray[np.int64], wid
     pairs = np.stack([low[used], high[used]], axis=1)
     alternatives, which = np.unique(pairs, axis=0, return_inverse=True)
     owner = np.broadcast_to(hand[:, None], low.shape)[used]
-    flat = np.bincount(which.reshape(-1) * width + owner, share[used], len(alternatives) * width)
+    places = which.reshape(-1) * width + owner
+    flat = np.bincount(places, share[used], len(alternatives) * width).astype(np.float64)
     return _Law(alternatives[:, 0], alternatives[:, 1], flat.reshape(len(alternatives), width))
 
 

@@ -1,8 +1,8 @@
 """Compiled: what a public situation promises each seat, before anybody's cards are looked at.
 
 A prospect is linear in shares of pots: a seat gets a fixed amount, and of each pot the share that its cards win when
-the board is dealt out. So what a card is worth on average before it is dealt follows from shares alone, which have the
-same mean before and after a deal. Value functions of this form are therefore fair at every deal by construction.
+the board is dealt out. So what a card is worth on average before it is dealt follows from shares alone, which have
+the same mean before and after a deal. Value functions of this form are therefore fair at every deal by construction.
 """
 
 from typing import Any, NamedTuple
@@ -28,15 +28,13 @@ class Prospect(NamedTuple):
     fixed: NDArray[np.float64]
     chips: NDArray[np.float64]
     contenders: NDArray[np.int64]
-    count: NDArray[np.int64]
+    pots: NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
 def new_prospect() -> Prospect:
     """Room for a prospect."""
-    return Prospect(
-        np.zeros(MAX_SEATS), np.zeros(MAX_SEATS), np.zeros(MAX_SEATS, np.int64), np.zeros(1, np.int64)
-    )
+    return Prospect(np.zeros(MAX_SEATS), np.zeros(MAX_SEATS), np.zeros(MAX_SEATS, np.int64), np.zeros(1, np.int64))
 
 
 @njit(cache=True, nogil=True)
@@ -45,7 +43,7 @@ def look_ahead(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect)
     put_in = np.zeros(MAX_SEATS, np.int64)
     for seat in range(rules.seats):
         put_in[seat] = hand.invested[seat]
-    out.count[0] = 0
+    out.pots[0] = 0
     out.fixed[:] = 0.0
     if hand.live & (hand.live - 1) == 0:
         _take_all(rules, hand, 1.0, out)
@@ -53,11 +51,10 @@ def look_ahead(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect)
     folds = 0.0
     if hand.actor != FINISHED:
         folds = _fold_chance(rules, hand) * model[hand.street, FOLDS]
-        folds = min(max(folds, 0.0), 1.0)
         for seat in range(rules.seats):
             if hand.live & (1 << seat) and hand.pending & (1 << seat):
                 put_in[seat] += min(hand.stack[seat], max(hand.bet - hand.street_bet[seat], 0))
-    if folds > 0:
+    if folds != 0:
         _take_all(rules, hand, folds, out)
     _split_pots(rules, hand, put_in, 1.0 - folds, out)
     if hand.able & (hand.able - 1) != 0:
@@ -78,7 +75,7 @@ def _bettor(rules: Any, hand: Any) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _fold_chance(rules: Any, hand: Any) -> float:
+def _fold_chance(rules: Any, hand: Any) -> Any:
     """How often all who face a bet would fold if each did so just often enough to make a bluff pay nothing."""
     bettor = _bettor(rules, hand)
     if bettor < 0 or hand.bet == 0:
@@ -127,8 +124,8 @@ def _split_pots(rules: Any, hand: Any, put_in: NDArray[np.int64], chance: float,
         below = level
         _add_pot(chance * chips, contenders, out)
     for seat in range(rules.seats):  # folded seats may have put in more than any live one
-        if put_in[seat] > below and out.count[0] > 0:
-            out.chips[out.count[0] - 1] += chance * (put_in[seat] - below)
+        if put_in[seat] > below and out.pots[0] > 0:
+            out.chips[out.pots[0] - 1] += chance * (put_in[seat] - below)
 
 
 @njit(cache=True, nogil=True)
@@ -139,23 +136,24 @@ def _add_pot(chips: float, contenders: int, out: Prospect) -> None:
             seat += 1
         out.fixed[seat] += chips
         return
-    last = out.count[0] - 1
+    last = out.pots[0] - 1
     if last >= 0 and out.contenders[last] == contenders:
         out.chips[last] += chips
         return
     out.chips[last + 1] = chips
     out.contenders[last + 1] = contenders
-    out.count[0] += 1
+    out.pots[0] += 1
 
 
 @njit(cache=True, nogil=True)
 def _bend(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect) -> None:
     """What more betting adds: shares count for more than the pot of now, and acting last is worth something.
 
-    Both take from some what they give to others, so nothing is made up.
+    Both take from some what they give to others, so nothing is made up. All that the numbers of a value function do
+    is linear in them, so that they can be fitted by least squares.
     """
     street = hand.street
-    pot = out.count[0] - 1
+    pot = out.pots[0] - 1
     if pot < 0:
         return
     contenders = out.contenders[pot]
@@ -164,10 +162,9 @@ def _bend(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect) -> N
         if contenders & (1 << seat):
             seats += 1
             last = seat
-    chips = out.chips[pot]
-    extra = chips * model[street, GROWTH]
+    extra = hand.pot * model[street, GROWTH]
     out.chips[pot] += extra
-    bonus = chips * model[street, LAST_OF_TWO if seats == 2 else LAST_OF_MANY]
+    bonus = hand.pot * model[street, LAST_OF_TWO if seats == 2 else LAST_OF_MANY]
     for seat in range(rules.seats):
         if contenders & (1 << seat):
             out.fixed[seat] -= extra / seats

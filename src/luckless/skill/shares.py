@@ -1,7 +1,7 @@
 """Compiled: the mean share of a pot that one seat wins when the board is dealt out, by what one of the seats holds.
 
-A `Deal` holds all that is known of the cards of one hand. Where a seat is `varied`, its hand is taken as unknown: shares
-are then vectors over the 1,326 hands that it might hold, else they are single numbers.
+A `Deal` holds all that is known of the cards of one hand. Where a seat is `varied`, its hand is taken as unknown:
+shares are then vectors over the 1,326 hands that it might hold, else they are single numbers.
 """
 
 from typing import Any, NamedTuple
@@ -107,7 +107,7 @@ def sampled_shares(deal: Deal, contenders: int, state: NDArray[np.uint64], out: 
 
 
 @njit(cache=True, nogil=True)
-def _draw(state: NDArray[np.uint64]) -> int:
+def _draw(state: NDArray[np.uint64]) -> Any:
     """A card, by a step of SplitMix64 (Steele, Lea and Flood 2014)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]

@@ -1,15 +1,16 @@
 """Compiled: walks through a hand and tells at each step what was gained by playing and what was luck.
 
-A value is kept from the start of the hand to its end: what the judged seat can expect, in the mean over the hands that
-the varied seat might hold by what it has done so far. Each deal and each action moves it. Where the chances of a step
-are known (a deal; an action of a player whose policy is known) the step splits into what had to be expected there, which
-stays, and the rest, which is luck and has the mean 0. All steps together give the money of the hand:
+A value is kept from the start of the hand to its end: what the judged seat can expect, in the mean over the hands
+that the varied seat might hold by what it has done so far. Each deal and each action moves it. Where the chances of a
+step are known (a deal; an action of a player whose policy is known) the step splits into what had to be expected
+there, which stays, and the rest, which is luck and has the mean 0. All steps together give the money of the hand:
 
     money = start + gains + luck + rest
 
 This is AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling, "AIVAT: a new variance reduction technique for agent
-evaluation in imperfect information games", AAAI 2018), told as a sum of steps. Nobody varied and no policy known, it is
-the chance-only estimator (MIVAT, White and Bowling 2009).
+evaluation in imperfect information games", AAAI 2018), told as a sum of steps. With nobody varied and no policy known
+it is the chance-only estimator (MIVAT: White and Bowling, "Learning a value analysis tool for agent evaluation",
+IJCAI 2009).
 """
 
 from typing import Any, NamedTuple
@@ -19,7 +20,8 @@ from numpy.typing import NDArray
 
 from luckless.kernels import njit
 from luckless.rules import engine
-from luckless.rules.game import BOARD_CARDS
+from luckless.rules.actions import FOLD
+from luckless.rules.game import BOARD_CARDS, MAX_SEATS, STREETS
 from luckless.rules.records import HandArrays
 from luckless.rules.replaying import action_places
 from luckless.rules.state import FINISHED, PUBLIC
@@ -69,15 +71,36 @@ class Question(NamedTuple):
 
 
 class Account(NamedTuple):
-    """One row a hand: the value at its start, gains by street and actor (0 the judged seat, 1 others), luck by kind,
-    luck of cards that came when all bets were made, the rest; and the decision that a policy forbids, or -1."""
+    """What happened to the judged seat, one row a hand; see `new_account`."""
 
     start: NDArray[np.float64]
+    """The value before any card is dealt."""
     gains: NDArray[np.float64]
+    """What playing moved, by street and by the seat that acted."""
     luck: NDArray[np.float64]
-    all_in: NDArray[np.float64]
+    """By kind (see `LUCKS`)."""
     rest: NDArray[np.float64]
+    """What the value function leaves over: odd chips, rake, guesses before the flop. It stays in the estimate."""
+    all_in: NDArray[np.float64]
+    """The luck of cards that came when nobody could bet any more; part of `luck`."""
+    imagined: NDArray[np.float64]
+    """The result in the mean over all hands that would have been played so, and over folds on the way (Bowling,
+    Johanson, Burch and Szafron, "Strategy evaluation in extensive games with importance sampling", ICML 2008)."""
     forbidden: NDArray[np.int64]
+    """The place of the first action that a known policy never takes there; -1 if there is none."""
+
+
+def new_account(hands: int) -> Account:
+    """An empty account of so many hands."""
+    start, rest, all_in, imagined = (np.zeros(hands) for _ in range(4))
+    gains, luck = np.zeros((hands, len(STREETS), MAX_SEATS)), np.zeros((hands, len(LUCKS)))
+    return Account(start, gains, luck, rest, all_in, imagined, np.full(hands, -1))
+
+
+def part_of(account: Account, which: slice) -> Account:
+    """Some hands of an account; what is written there stands in the account."""
+    parts: list[Any] = [column[which] for column in account]
+    return Account(*parts)
 
 
 class _Sight(NamedTuple):
@@ -123,20 +146,20 @@ def _add_values(deal: Deal, board: int, scale: float, sight: _Sight) -> None:
     """Adds what the judged seat can expect by a prospect, for each hand of the varied seat, to `sight.values`."""
     prospect = sight.prospect
     sight.values[:] += scale * prospect.fixed[deal.judged]
-    for pot in range(prospect.count[0]):
+    for pot in range(prospect.pots[0]):
         if prospect.contenders[pot] & (1 << deal.judged):
             place = _shares_at(deal, board, prospect.contenders[pot], sight)
             sight.values[:] += scale * prospect.chips[pot] * sight.shares[place]
 
 
 @njit(cache=True, nogil=True)
-def _mean(sight: _Sight) -> float:
+def _mean(sight: _Sight) -> Any:
     total = sight.weights.sum()
     return (sight.weights * sight.values).sum() / total if total > 0 else 0.0
 
 
 @njit(cache=True, nogil=True)
-def _value_now(rules: Any, hand: Any, question: Question, deal: Deal, board: int, sight: _Sight) -> float:
+def _value_now(rules: Any, hand: Any, question: Question, deal: Deal, board: int, sight: _Sight) -> Any:
     """The mean value of a public record on the board of now."""
     look_ahead(rules, hand, question.model, sight.prospect)
     sight.values[:] = 0.0
@@ -145,11 +168,11 @@ def _value_now(rules: Any, hand: Any, question: Question, deal: Deal, board: int
 
 
 @njit(cache=True, nogil=True)
-def _value_at_start(rules: Any, hand: Any, question: Question, deal: Deal, sight: _Sight) -> float:
+def _value_at_start(rules: Any, hand: Any, question: Question, deal: Deal, sight: _Sight) -> Any:
     """The value before any card is dealt: every contender of a pot has the same mean share."""
     look_ahead(rules, hand, question.model, sight.prospect)
     value = sight.prospect.fixed[deal.judged]
-    for pot in range(sight.prospect.count[0]):
+    for pot in range(sight.prospect.pots[0]):
         contenders = sight.prospect.contenders[pot]
         if contenders & (1 << deal.judged):
             seats = 0
@@ -168,7 +191,7 @@ def _deal_street(
     if before == 0 and rules.seats > 2:
         sight.masks[:] = 0
         look_ahead(rules, hand, question.model, sight.prospect)
-        for pot in range(sight.prospect.count[0]):
+        for pot in range(sight.prospect.pots[0]):
             contenders = sight.prospect.contenders[pot]
             if contenders & (1 << deal.judged):
                 sight.masks[pot] = contenders
@@ -182,9 +205,10 @@ def _deal_street(
 
 @njit(cache=True, nogil=True)
 def _expected_of(
-    rules: Any, buffer: NDArray[np.void], question: Question, known: Known, at: int, deal: Deal, board: int, sight: _Sight
-) -> float:
-    """The mean value over all that a known policy may do at a decision."""
+    rules: Any, buffer: NDArray[np.void], model: NDArray[np.float64], known: Known, at: int, table: Any, sight: _Sight
+) -> Any:
+    """The mean value over all that a known policy may do at a decision; `table` is the deal and its board cards."""
+    deal, board = table
     total = 0.0
     mass = sight.weights.sum()
     for alternative in range(known.first[at], known.first[at + 1]):
@@ -193,7 +217,7 @@ def _expected_of(
         for action in range(low, high + 1):
             buffer[1] = buffer[0]
             engine.act(rules, buffer[1], action)
-            look_ahead(rules, buffer[1], question.model, sight.prospect)
+            look_ahead(rules, buffer[1], model, sight.prospect)
             _add_values(deal, board, 1.0 / (high - low + 1), sight)
         place = known.at[alternative]
         if buffer[0].actor == deal.varied:
@@ -205,7 +229,7 @@ def _expected_of(
 
 
 @njit(cache=True, nogil=True)
-def _follow_policy(known: Known, at: int, action: int, varied: bool, sight: _Sight) -> bool:
+def _follow_policy(known: Known, at: int, action: int, varied: bool, sight: _Sight) -> Any:
     """Weighs the hands of the varied seat by how often they do what was done; False if that is never."""
     sight.share[:] = 0.0
     for alternative in range(known.first[at], known.first[at + 1]):
@@ -218,6 +242,17 @@ def _follow_policy(known: Known, at: int, action: int, varied: bool, sight: _Sig
         sight.weights[:] *= sight.share
         return sight.weights.sum() > 0
     return sight.share[0] > 0
+
+
+@njit(cache=True, nogil=True)
+def _fold_share(known: Known, at: int, sight: _Sight) -> Any:
+    """How often the hands of the varied seat fold at a decision, in the mean."""
+    total, mass = 0.0, sight.weights.sum()
+    for alternative in range(known.first[at], known.first[at + 1]):
+        if known.low[alternative] == FOLD:
+            place = known.at[alternative]
+            total += (sight.weights * known.chances[place : place + len(sight.weights)]).sum()
+    return total / mass if mass > 0 else 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -244,25 +279,26 @@ def _walk_hand(rules, hands, question, known, row, deal, buffer, state, out):  #
     value = _value_now(rules, buffer[0], question, deal, board, sight)
     out.start[row] = start
     out.luck[row, DEAL] = value - start
-    out.forbidden[row] = -1
     first, last = action_places(hands, row)
     for at in range(first, last):
         actor, action = np.int64(buffer[0].actor), hands.actions[at]
-        acts, varied = 0 if actor == deal.judged else 1, actor == deal.varied
+        kind, varied = OWN_ACTIONS if actor == deal.judged else OTHER_ACTIONS, actor == deal.varied
         is_known = known.first[at + 1] > known.first[at]
         before = value
         if is_known:
-            expected = _expected_of(rules, buffer, question, known, at, deal, board, sight)
+            if varied and actor == deal.judged:
+                out.imagined[row] += _fold_share(known, at, sight) * -buffer[0].invested[actor]
+            expected = _expected_of(rules, buffer, question.model, known, at, (deal, board), sight)
             if not _follow_policy(known, at, action, varied, sight):
                 out.forbidden[row] = at
                 return
         engine.act(rules, buffer[0], action)
         value = _value_now(rules, buffer[0], question, deal, board, sight)
         if is_known:
-            out.gains[row, street, acts] += expected - before
-            out.luck[row, OWN_ACTIONS + acts] += value - expected
+            out.gains[row, street, actor] += expected - before
+            out.luck[row, kind] += value - expected
         else:
-            out.gains[row, street, acts] += value - before
+            out.gains[row, street, actor] += value - before
         over = buffer[0].actor == FINISHED
         reached = 3 if buffer[0].showdown else np.int64(buffer[0].street)
         while street < reached:
@@ -270,7 +306,7 @@ def _walk_hand(rules, hands, question, known, row, deal, buffer, state, out):  #
             street += 1
             board = _BOARD_CARDS[street]
             expected, value = _deal_street(rules, buffer[0], question, deal, street, sight, state)
-            out.gains[row, street - 1, 1] += expected - before
+            out.rest[row] += expected - before
             out.luck[row, street] += value - expected
             if over:
                 out.all_in[row] += value - expected
@@ -279,4 +315,7 @@ def _walk_hand(rules, hands, question, known, row, deal, buffer, state, out):  #
         low, high = np.int64(deal.deck[2 * deal.varied]), np.int64(deal.deck[2 * deal.varied + 1])
         observed = sight.values[max(low, high) * (max(low, high) - 1) // 2 + min(low, high)]
     out.luck[row, OWN_CARDS] = observed - value
-    out.rest[row] = hands.payoffs[row, deal.judged] - observed
+    out.rest[row] += hands.payoffs[row, deal.judged] - observed
+    if deal.varied != deal.judged or buffer[0].live & (1 << deal.varied):
+        out.imagined[row] += value
+    out.imagined[row] += hands.payoffs[row, deal.judged] - observed
