@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from luckless.matches.result import MatchResult
     from luckless.matches.seating import Decks
     from luckless.matches.session_result import SessionResult
+    from luckless.skill.values import EquityValues
     from luckless.skill.verdict import Verdict
 
 BotLike = Any
@@ -229,20 +230,41 @@ def _cards(name: str, cards: str | Sequence[int]) -> list[int]:
     return list(cards)
 
 
-def judge(hands: "str | Path | Hands | Iterable[str | Path]", *, by: str = "auto") -> "Verdict":
+def judge(
+    hands: "str | Path | Hands | Iterable[str | Path]",
+    *,
+    by: str = "auto",
+    policies: "Mapping[str, BotLike] | None" = None,
+    values: "str | Path | EquityValues | None" = None,
+    format: str | None = None,
+    game: str | Path | Game | None = None,
+    progress: bool = False,
+) -> "Verdict":
     """How strong the players of some hands are: their money and, where an estimator fits, the luck taken out.
 
-    `hands` is what `read_hands` gives, or a place that it reads: a log, a folder of logs, a stored match. `by` is
-    "money" or "divat" (heads-up limit with all cards known); "auto" takes the less noisy one that fits the hands.
+    `hands` is what `read_hands` gives, or a place that it reads: a log, a folder of logs, a stored match. `by` is the
+    name of an estimator: "money", "all-in", "chance", "imaginary", "aivat" or "divat"; "auto" takes the least noisy
+    one that is unbiased for what is known. `policies` are the bots that played under some names; those of a stored
+    match are known if they came with the package. `values` is a value function or its file.
 
     >>> judge("a_stored_match").player("call").adjusted
     """
     from luckless.histories.reading import Hands, read_hands
     from luckless.skill.registry import check_name, judge_hands
+    from luckless.skill.stored_policies import stored_policies
+    from luckless.skill.values import SHIPPED, EquityValues
+    from luckless.skill.verdict import Knowledge
 
     check_name(by)  # before anything is read
-    given = hands if isinstance(hands, Hands) else read_hands(hands)
-    return judge_hands(given.batches(), by)
+    chosen = SHIPPED if values is None else values
+    if not isinstance(chosen, EquityValues):
+        chosen = EquityValues.load(Path(chosen))
+    given = hands
+    if not isinstance(given, Hands):
+        given = read_hands(given, format=format, game=None if game is None else _game(game))
+    known = {} if by in ("money", "all-in", "chance", "divat") else stored_policies(given.paths)
+    known |= {name: bot(player) for name, player in (policies or {}).items()}
+    return judge_hands(given.batches(), by, Knowledge(known, chosen, progress))
 
 
 def league(

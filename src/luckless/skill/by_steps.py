@@ -37,7 +37,9 @@ class Walked(NamedTuple):
     account: Account
 
 
-def walk_hands(hands: HandColumns, player: int, knowledge: Knowledge, vary: bool) -> Walked:
+def walk_hands(
+    hands: HandColumns, player: int, knowledge: Knowledge, vary: bool, progress: Progress | None = None
+) -> Walked:
     """The account of one player in all the hands of a batch in which he plays.
 
     With `vary`, values are means over what a player of known policy might hold: the judged one, or the opponent
@@ -59,8 +61,8 @@ def walk_hands(hands: HandColumns, player: int, knowledge: Knowledge, vary: bool
         return last - first
 
     compiled = all(bot.record() is not None for bot in knowledge.policies.values())
-    with Progress(None, "judging", show=False) as progress:
-        run_chunks(len(rows), AT_ONCE, work, progress, core_count() if compiled else 1)
+    shown = progress or Progress(None, "hands", show=False)
+    run_chunks(len(rows), AT_ONCE, work, shown, core_count() if compiled else 1)
     _refuse_forbidden(mine, account)
     money = mine.values()[np.arange(len(rows)), seats]
     account.rest[:] += money - mine.records.payoffs[np.arange(len(rows)), seats]
@@ -127,14 +129,14 @@ class _ByStep:
     def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
         """Every player's win rate by money and adjusted; the sample is the duplicate set, or the hand."""
         collector, hands = Collector(self.method), 0
-        for batch in _checked(batches, lambda batch: self.lacks(batch, knowledge), self.name):
-            hands += len(batch)
-            sets, played, unit = sets_of(batch), replay(batch.records), batch.records.game.big_blind
-            for player in np.unique(batch.players).tolist():
-                walked = walk_hands(batch, player, knowledge, self.vary)
-                measures = self._measures(walked, unit)
-                groups = groups_of(batch, played, walked.rows, walked.seats)
-                collector.add(batch.names[player], sets[walked.rows], measures, groups)
+        with Progress(None, "judging, by player and hand", show=knowledge.show_progress) as progress:
+            for batch in _checked(batches, lambda batch: self.lacks(batch, knowledge), self.name):
+                hands += len(batch)
+                sets, played, unit = sets_of(batch), replay(batch.records), batch.records.game.big_blind
+                for player in np.unique(batch.players).tolist():
+                    walked = walk_hands(batch, player, knowledge, self.vary, progress)
+                    groups = groups_of(batch, played, walked.rows, walked.seats)
+                    collector.add(batch.names[player], sets[walked.rows], self._measures(walked, unit), groups)
         reason = self.reason(knowledge)
         return Verdict(hands, self.name, collector.verdicts(), reason, values=knowledge.values)
 

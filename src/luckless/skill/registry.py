@@ -12,13 +12,13 @@ from luckless.skill.money import Money
 from luckless.skill.verdict import NOTHING, Estimator, Knowledge, Verdict
 
 ESTIMATORS: dict[str, Estimator] = {
-    estimator.name: estimator for estimator in (Aivat(), Divat(), Imaginary(), Chance(), AllIn(), Money())
+    estimator.name: estimator for estimator in (Divat(), Aivat(), Imaginary(), Chance(), AllIn(), Money())
 }
-"""Those that `auto` prefers first."""
 
-_AUTO = ("aivat", "divat", "chance", "all-in")
-"""What `auto` takes, the least noisy first; all of them are unbiased where they lack nothing. Imaginary observations
-are noisier than AIVAT, which needs no more than they do; all-in pots can always be counted so, or as money."""
+_AUTO = ("divat", "aivat", "chance", "all-in")
+"""What `auto` takes: the first that lacks nothing; all of them are unbiased then. DIVAT knows heads-up limit better
+than the value function of the others. Imaginary observations are noisier than AIVAT, which needs no more than they
+do; all-in pots can always be counted so, or as money."""
 
 AUTO = "auto"
 

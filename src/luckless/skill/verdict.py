@@ -89,10 +89,12 @@ class Verdict(Shown):
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known beside the hands: the policies of players by name, and a value function."""
+    """What is known beside the hands: policies of players by name, and a value function."""
 
     policies: Mapping[str, Bot] = field(default_factory=dict)
     values: EquityValues = SHIPPED
+    show_progress: bool = False
+    """Whether to show how far the judging has come."""
 
 
 NOTHING = Knowledge()
