@@ -52,7 +52,7 @@ def test_other_hands_keep_their_result_and_the_mean_stays() -> None:
             assert expected == hand.payoffs
         moved += expected != hand.payoffs
     assert moved > 5
-    single = replace(hands, deals=hands.numbers)  # as if each deal were played once: sets of equal bots have no spread
+    single = replace(hands, deals=hands.numbers)  # each deal alone: sets of equal bots have no spread
     verdict = AllIn().judge([single])
     for player in verdict.players:
         assert abs(player.money.mean - player.adjusted.mean) < 4 * (player.money.stderr or 0)
