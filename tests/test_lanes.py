@@ -56,7 +56,7 @@ def shortened(source: NDArray[Any], short: NDArray[Any], back: NDArray[Any]) -> 
     lanes.store(back, 0, lanes.widen(short, 2, back))
 
 
-def around(value: float) -> tuple[float, float]:
+def around(value: float) -> tuple[float, ...]:
     """The short numbers below and above a number: ten bits of its fraction, within bounds."""
     if value < 2.0**-31:
         return 0.0, 0.0
@@ -96,7 +96,8 @@ def test_short_numbers_keep_one_part_in_1024(kind: Any) -> None:
 def test_rounding_is_right_on_average() -> None:
     """Numbers rounded one by one, and one sum to which a step far below its rounding is added ten thousand times."""
     random = np.random.default_rng(3)
-    errors, short, back = [], np.zeros(LANES + 4, np.uint16), np.zeros(LANES, np.float32)
+    errors: list[float] = []
+    short, back = np.zeros(LANES + 4, np.uint16), np.zeros(LANES, np.float32)
     for _ in range(2000):
         values = random.uniform(1, 2, LANES).astype(np.float32)
         shortened(values, short, back)
