@@ -13,7 +13,7 @@ from luckless.errors import InputError
 
 Arrays = dict[str, NDArray[Any]]
 
-_KINDS = {"<f4": "F32", "<f8": "F64", "<i8": "I64", "|u1": "U8"}
+_KINDS = {"<f4": "F32", "<f8": "F64", "<i8": "I64", "<u2": "U16", "|u1": "U8"}
 _TYPES = {name: np.dtype(code) for code, name in _KINDS.items()}
 
 
