@@ -41,12 +41,16 @@ def command(
     save: Annotated[Path | None, typer.Option(help="Write the solution to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a saved solution of the same game.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="Refuse a spot that needs more memory, such as 1.4GB; by default what is free.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solves a game: the strategy, its value and how much a best response would win from it.
 
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
+    from luckless.solve.memory import parse_memory
     from luckless.solve.schedules import DEEP
     from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
     from luckless.whole_files import check_writable
@@ -56,12 +60,14 @@ def command(
             check_writable(path)
     spot = _spot_values(game, {"board": board, "ranges": ranges, "pot": pot, "stack": stack}, sizes or [])
     aim = None if target is None else _share(target)
+    most = None if memory is None else parse_memory(memory)
     if iterations is not None and iterations < 1:
         raise InputError(f"--iterations is {iterations}; allowed is 1 or more")
     if iterations is None and aim is None:
         count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
         iterations, aim = (count, None) if spot is None else (None, SPOT_TARGET)
     tasks = _tasks(game, spot, algorithm, seed)
+    _tell_memory(tasks, most)
     solution, solver = _solve_all(tasks, resume, iterations, aim)
     if save is not None:
         from luckless.solve.strategy_file import save_solution
@@ -136,6 +142,23 @@ def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: 
     return [Task(game, spot, name, seed) for name in names]
 
 
+def _tell_memory(tasks: "list[Task]", most: int | None) -> None:
+    """Says how much memory a large spot needs, before anything is built; what does not fit is refused."""
+    import sys
+
+    from luckless.solve.holdem import bits_of
+    from luckless.solve.memory import amount, check_memory
+    from luckless.solve.schedules import schedule_of
+    from luckless.solve.spot_file import make_spot
+
+    if (values := tasks[0].spot) is None:
+        return
+    spot = make_spot(values)
+    needed = max(check_memory(spot, bits_of(spot, schedule_of(task.algorithm)), most) for task in tasks)
+    if needed > 100e6:
+        print(f"this needs {amount(needed)} of memory", file=sys.stderr)
+
+
 def _solve_all(
     tasks: "list[Task]", resume: Path | None, iterations: int | None, target: float | None
 ) -> "tuple[Solution, AnySolver]":
@@ -155,18 +178,10 @@ def _solve_all(
 def _solve_one(
     task: "Task", resume: Path | None, iterations: int | None, target: float | None
 ) -> "tuple[Solution, AnySolver]":
-    import sys
-
     from luckless.progress import Progress
-    from luckless.solve.memory import check_memory
     from luckless.solve.solution import solve
-    from luckless.solve.spot_file import make_spot
     from luckless.solve.strategy_file import load_solution
 
-    if task.spot is not None:
-        needed = check_memory(make_spot(task.spot))
-        if needed > 100e6:
-            print(f"this needs {needed / 1e6:,.0f} MB of memory", file=sys.stderr)
     solver = task.solver()
     if resume is not None:
         stored, solver = load_solution(resume)
