@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,6 +14,7 @@ FEW_HANDS = 50
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
+@lru_cache(maxsize=1 << 14)
 def clean(name: str) -> str:
     """A name of one line: control characters, and bytes that are not valid text, become question marks."""
     return _CONTROL.sub("?", name.encode("utf-8", "replace").decode())

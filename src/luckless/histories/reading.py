@@ -155,21 +155,24 @@ def _what(value: object) -> str:
 
 def _whole_sets(batches: Iterator[HandColumns]) -> Iterator[HandColumns]:
     """The same hands with batches cut between deals, so that no duplicate set is in two of them."""
-    held: HandColumns | None = None
+    held: list[HandColumns] = []  # of the last deal, joined once it is over
     for batch in batches:
-        if held is not None and not _goes_on(held, batch):
-            yield held
-            held = None
-        whole = batch if held is None else join([held, batch])
-        changes = np.flatnonzero(np.diff(whole.deals))
-        last = int(changes[-1]) + 1 if len(changes) else 0
-        if last:
-            yield whole.rows(slice(0, last))
-        held = whole.rows(slice(last, len(whole)))
-    if held is not None and len(held):
-        yield held
+        if not len(batch):
+            continue
+        if held and not _goes_on(held[-1], batch):
+            yield join(held)
+            held = []
+        changes = np.flatnonzero(np.diff(batch.deals))
+        if not len(changes):
+            held.append(batch)
+            continue
+        last = int(changes[-1]) + 1
+        yield join([*held, batch.rows(slice(0, last))])
+        held = [batch.rows(slice(last, len(batch)))]
+    if held:
+        yield join(held)
 
 
 def _goes_on(held: HandColumns, batch: HandColumns) -> bool:
     """Whether a batch begins with the deal that the one before ended with."""
-    return len(batch) > 0 and held.kind == batch.kind and held.deals[-1] == batch.deals[0]
+    return held.kind == batch.kind and bool(held.deals[-1] == batch.deals[0])
