@@ -53,9 +53,10 @@ class PhhReader:
     ) -> None:
         """`game`, if given, is what every hand must be; it adds what PHH does not say: the name, caps on bets."""
         self._on_reject = on_reject
-        self._batcher = Batcher(on_reject, books or Books(), source)
+        books = books or Books()
+        self._batcher = Batcher(on_reject, books, source)
         self._expected = game
-        self._games: dict[tuple[Any, ...], Game] = {}
+        self._games = books.games
         self._scale = 1
         self._hands = 0
 
@@ -120,7 +121,7 @@ class PhhReader:
         max_bets = (
             tuple(chips_of(bets, 1) for bets in _list(values, "_max_bets")) if "_max_bets" in values else (0, 0, 0, 0)
         )
-        key = (limit, forced, antes, max_bets, sizes, scale)
+        key = ("phh", limit, forced, antes, max_bets, sizes, scale)
         if key not in self._games:
             made = _make_game(stacks, forced, antes, sizes, max_bets)
             self._games[key] = made if self._expected is None else agreed_game(self._expected, made)

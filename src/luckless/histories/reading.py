@@ -18,7 +18,7 @@ from luckless.histories.formats import read_hands as read_one
 from luckless.histories.given_text import GivenText, is_text
 from luckless.histories.names import Books, too_many_players
 from luckless.histories.regrouping import regrouped
-from luckless.histories.rejects import LeftOut, Reject
+from luckless.histories.rejects import LeftOut, Reject, whole_or_told
 from luckless.histories.rows import SORTED_BY, TABLES, played_again
 from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
@@ -60,7 +60,7 @@ class Hands:
             yield from _whole_sets(self._numbered(self._read(path, books), alone))
         self._counted, self.names = self.left_out.hands, books.players.all()
         strange = too_many_players(len(books.players), self._counted)
-        if self.left_out.rejected:
+        if self.left_out:
             warnings.warn(f"{self.left_out.sentence()}. The first: {self.left_out.first_reason}", stacklevel=2)
         if strange:
             warnings.warn(strange, stacklevel=2)
@@ -88,7 +88,8 @@ class Hands:
 
         said = None if self._strict else note
         format = self._texts[path].format if path in self._texts else self._format
-        return read_one(path, format=format, game=self._game, on_reject=said, books=books)
+        hands = read_one(path, format=format, game=self._game, on_reject=said, books=books)
+        return hands if self._strict or len(self.paths) == 1 else whole_or_told(path, hands, note)
 
     def _name(self, path: Path) -> str:
         return "the text" if path in self._texts else str(path)
