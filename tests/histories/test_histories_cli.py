@@ -8,12 +8,14 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import luckless as lk
+from luckless.cli.query import command as query_command
 from luckless.histories.formats import FORMATS
 from luckless.histories.hand_detail import details
 from luckless.histories.match_writer import MatchWriter
@@ -366,6 +368,38 @@ def test_query_cannot_touch_files_and_names_mistakes(shell: Shell, match: Path, 
 # verify, and damage
 
 
+LATE = "select case when i < 6000 then i else cast('late' as int) end as n, repeat('x', 1000) from range(9000) t(i)"
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+def test_an_error_after_the_first_rows_is_one_sentence(shell: Shell, match: Path, form: str) -> None:
+    """Rows are printed as they are computed, so some are out when a later one cannot be."""
+    code, out, err = shell.run("query", "match", LATE, form)
+    assert code == 2
+    assert len(out.splitlines()) > 2_000
+    assert err.startswith("error: the query does not work: Conversion Error")
+    assert len(err.splitlines()) == 1
+    assert "the query does not work" in shell.refused("query", "match", LATE)
+
+
+def test_a_long_answer_takes_no_memory(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of Python's; DuckDB keeps to a limit of its own."""
+
+    def peak(rows: int) -> int:
+        tracemalloc.reset_peak()
+        query_command([str(match), f"select i, repeat('x', 300) as text from range({rows}) as t(i)"], json=True)
+        return tracemalloc.get_traced_memory()[1]
+
+    with Path(os.devnull).open("w") as nowhere:
+        monkeypatch.setattr(sys, "stdout", nowhere)
+        tracemalloc.start()
+        try:
+            peak(10)
+            assert peak(15_000) < peak(3_000) + 1_000_000
+        finally:
+            tracemalloc.stop()
+
+
 def test_verify_says_that_all_is_well(shell: Shell, match: Path) -> None:
     code, out, _ = shell.run("verify", "match")
     assert code == 0
@@ -414,6 +448,7 @@ def test_verify_rebuilds_the_catalogue(shell: Shell, match: Path) -> None:
     code, out, _ = shell.run("verify", "match", "--rebuild")
     assert code == 0
     assert out.splitlines()[0] == "match: new catalogue of 1 chunks and the result"
+    assert out.splitlines()[-2].endswith("--rebuild made it from chunks, which do not hold that")
     assert out.splitlines()[-1] == "all is well"
 
 

@@ -31,6 +31,13 @@ def command(
     decision_seconds: Annotated[
         float, typer.Option(help="Time limit of a bot for one decision; 0 is no limit.")
     ] = 10.0,
+    match_seconds: Annotated[
+        float | None,
+        typer.Option(
+            help="Time limit of a bot for all sessions together; 0 is no limit.",
+            show_default="one hour and 5 s a hand",
+        ),
+    ] = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -63,6 +70,7 @@ def command(
         seed=chosen.seed,
         sealed=chosen.sealed,
         decision_seconds=decision_seconds,
+        match_seconds=match_seconds,
     )
     if save is None:
         result = play_sessions(sessions, show_progress=True)

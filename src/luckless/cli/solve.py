@@ -30,7 +30,8 @@ def command(
         typer.Option(help="[STREET=]BETS[/RAISES], such as 50%,100%,all-in or turn=60%/2.5x; once a street."),
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, ... or all.")
+        str | None,
+        typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, deep-pdcfr+ (networks), ... or all."),
     ] = None,
     iterations: Annotated[int | None, typer.Option(help="Stop after so many iterations.")] = None,
     target: Annotated[
@@ -40,13 +41,18 @@ def command(
     save: Annotated[Path | None, typer.Option(help="Write the solution to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a saved solution of the same game.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="Refuse a spot that needs more memory, such as 1.4GB; by default what is free.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solves a game: the strategy, its value and how much a best response would win from it.
 
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
-    from luckless.solve.solution import SPOT_TARGET, TREE_ITERATIONS
+    from luckless.solve.memory import parse_memory
+    from luckless.solve.schedules import DEEP
+    from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
     from luckless.whole_files import check_writable
 
     for path in (save, report):
@@ -54,11 +60,14 @@ def command(
             check_writable(path)
     spot = _spot_values(game, {"board": board, "ranges": ranges, "pot": pot, "stack": stack}, sizes or [])
     aim = None if target is None else _share(target)
+    most = None if memory is None else parse_memory(memory)
     if iterations is not None and iterations < 1:
         raise InputError(f"--iterations is {iterations}; allowed is 1 or more")
     if iterations is None and aim is None:
-        iterations, aim = (TREE_ITERATIONS, None) if spot is None else (None, SPOT_TARGET)
+        count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
+        iterations, aim = (count, None) if spot is None else (None, SPOT_TARGET)
     tasks = _tasks(game, spot, algorithm, seed)
+    _tell_memory(tasks, most)
     solution, solver = _solve_all(tasks, resume, iterations, aim)
     if save is not None:
         from luckless.solve.strategy_file import save_solution
@@ -116,7 +125,7 @@ def _share(text: str) -> float:
 
 def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: int) -> "list[Task]":
     """What to run: one algorithm, or all of the family, the one that is reported first."""
-    from luckless.solve.schedules import ALGORITHMS, SAMPLERS, schedule_of
+    from luckless.solve.schedules import ALGORITHMS, DEEP, SAMPLERS, schedule_of
     from luckless.solve.strategy_file import Task
 
     first = algorithm or ("pdcfr+" if spot is None else "dcfr+")
@@ -126,11 +135,28 @@ def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: 
     else:
         names = [first]
     for name in names:
-        if name not in SAMPLERS:
+        if name not in (*SAMPLERS, DEEP):
             schedule_of(name)
         elif spot is not None:
             raise InputError(f"{name} samples small games; for spots allowed is {', '.join(ALGORITHMS)}")
     return [Task(game, spot, name, seed) for name in names]
+
+
+def _tell_memory(tasks: "list[Task]", most: int | None) -> None:
+    """Says how much memory a large spot needs, before anything is built; what does not fit is refused."""
+    import sys
+
+    from luckless.solve.holdem import bits_of
+    from luckless.solve.memory import amount, check_memory
+    from luckless.solve.schedules import schedule_of
+    from luckless.solve.spot_file import make_spot
+
+    if (values := tasks[0].spot) is None:
+        return
+    spot = make_spot(values)
+    needed = max(check_memory(spot, bits_of(spot, schedule_of(task.algorithm)), most) for task in tasks)
+    if needed > 100e6:
+        print(f"this needs {amount(needed)} of memory", file=sys.stderr)
 
 
 def _solve_all(
@@ -152,18 +178,10 @@ def _solve_all(
 def _solve_one(
     task: "Task", resume: Path | None, iterations: int | None, target: float | None
 ) -> "tuple[Solution, AnySolver]":
-    import sys
-
     from luckless.progress import Progress
-    from luckless.solve.memory import check_memory
     from luckless.solve.solution import solve
-    from luckless.solve.spot_file import make_spot
     from luckless.solve.strategy_file import load_solution
 
-    if task.spot is not None:
-        needed = check_memory(make_spot(task.spot))
-        if needed > 100e6:
-            print(f"this needs {needed / 1e6:,.0f} MB of memory", file=sys.stderr)
     solver = task.solver()
     if resume is not None:
         stored, solver = load_solution(resume)

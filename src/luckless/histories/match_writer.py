@@ -272,4 +272,4 @@ def _resume(folder: Path, match: Match, catalogue: Catalogue) -> None:
     check_bots(folder, catalogue, match.players, adds=adds)
     if adds or stored["hands"] != match.hands:
         short = bool(chunks) and chunks[-1].hands < int(stored["chunk_hands"])
-        reopen(folder, catalogue, last_is_short=short, hands=match.hands)
+        reopen(folder, catalogue, last_is_short=short, hands=match.hands, clocks=asked["clocks"])
