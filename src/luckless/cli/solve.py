@@ -30,7 +30,8 @@ def command(
         typer.Option(help="[STREET=]BETS[/RAISES], such as 50%,100%,all-in or turn=60%/2.5x; once a street."),
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, ... or all.")
+        str | None,
+        typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, deep-pdcfr+ (networks), ... or all."),
     ] = None,
     iterations: Annotated[int | None, typer.Option(help="Stop after so many iterations.")] = None,
     target: Annotated[
@@ -50,7 +51,8 @@ def command(
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
     from luckless.solve.memory import parse_memory
-    from luckless.solve.solution import SPOT_TARGET, TREE_ITERATIONS
+    from luckless.solve.schedules import DEEP
+    from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
     from luckless.whole_files import check_writable
 
     for path in (save, report):
@@ -62,7 +64,8 @@ def command(
     if iterations is not None and iterations < 1:
         raise InputError(f"--iterations is {iterations}; allowed is 1 or more")
     if iterations is None and aim is None:
-        iterations, aim = (TREE_ITERATIONS, None) if spot is None else (None, SPOT_TARGET)
+        count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
+        iterations, aim = (count, None) if spot is None else (None, SPOT_TARGET)
     tasks = _tasks(game, spot, algorithm, seed)
     _tell_memory(tasks, most)
     solution, solver = _solve_all(tasks, resume, iterations, aim)
@@ -122,7 +125,7 @@ def _share(text: str) -> float:
 
 def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: int) -> "list[Task]":
     """What to run: one algorithm, or all of the family, the one that is reported first."""
-    from luckless.solve.schedules import ALGORITHMS, SAMPLERS, schedule_of
+    from luckless.solve.schedules import ALGORITHMS, DEEP, SAMPLERS, schedule_of
     from luckless.solve.strategy_file import Task
 
     first = algorithm or ("pdcfr+" if spot is None else "dcfr+")
@@ -132,7 +135,7 @@ def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: 
     else:
         names = [first]
     for name in names:
-        if name not in SAMPLERS:
+        if name not in (*SAMPLERS, DEEP):
             schedule_of(name)
         elif spot is not None:
             raise InputError(f"{name} samples small games; for spots allowed is {', '.join(ALGORITHMS)}")

@@ -5,12 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from luckless.solve.deep.solver import DeepSolver
 from luckless.solve.holdem import HoldemSolver
 from luckless.solve.sampling import SamplingSolver
 from luckless.solve.tabular import TabularSolver
 from luckless.work_clock import seconds as work_seconds
 
 TREE_ITERATIONS = 1000
+DEEP_ITERATIONS = 100
 SPOT_TARGET = 0.005
 MOST_ITERATIONS = 10_000_000
 _BATCH_SECONDS = 0.5
@@ -19,7 +21,9 @@ _BATCH_SECONDS = 0.5
 class Solver(Protocol):
     """What is solved step by step."""
 
-    iterations: int
+    @property
+    def iterations(self) -> int:
+        """Iterations done."""
 
     def run(self, iterations: int) -> None:
         """Goes on."""
@@ -72,7 +76,7 @@ class Solution:
         return values
 
 
-def measure(solver: TabularSolver | SamplingSolver | HoldemSolver) -> Measured:
+def measure(solver: TabularSolver | SamplingSolver | DeepSolver | HoldemSolver) -> Measured:
     """Value and exploitability of the average strategy, exact."""
     if isinstance(solver, HoldemSolver):
         judged = solver.judge()
@@ -81,7 +85,7 @@ def measure(solver: TabularSolver | SamplingSolver | HoldemSolver) -> Measured:
 
 
 def solve(
-    solver: TabularSolver | SamplingSolver | HoldemSolver,
+    solver: TabularSolver | SamplingSolver | DeepSolver | HoldemSolver,
     game: str,
     iterations: int | None,
     target: float | None,
