@@ -50,7 +50,7 @@ def test_a_chunk_with_forged_actions_is_refused(small_match: Path) -> None:
 def test_the_most_alike_hands_are_read() -> None:
     """Nobody ever bets, so actions take next to nothing on disk."""
     parts = [chunk.hands for chunk in plan(Game.load("limit-hu"), 131_072, bots=("call",)).chunks(workers=1)]
-    note = {"settings": {}, "bots": [], "first": 0, "faults": {"cases": [], "counts": []}}
+    note = {"settings": {"source": "x", "versions": {}}, "bots": [], "first": 0, "faults": {"cases": [], "counts": []}}
     hands, actions = ChunkEncoder().encode(parts, note)
     assert len(actions.data) < 2_000
     columns, _ = decode_chunk(bytes(hands.data), bytes(actions.data), Path("hands"))
