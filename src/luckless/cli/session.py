@@ -7,6 +7,7 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.output import JsonOfBotsFlag, StrictFlag, check_strict, new_console, print_json, print_table
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -119,8 +120,8 @@ def _print(result: "SessionResult") -> None:
     console = new_console()
     small, big = facts["blinds"]
     console.print(
-        f"\n[bold]{facts['games']:,} sessions[/] of at most {facts['rounds']} rounds, {facts['stack']:,} chips, "
-        f"blinds {small}/{big}, seed {facts['seed']}"
+        f"\n[bold]{counted(facts['games'], 'session')}[/] of at most {counted(facts['rounds'], 'round')}, "
+        f"{facts['stack']:,} chips, blinds {small}/{big}, seed {facts['seed']}"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(PAIRING_HEADER):
@@ -132,13 +133,14 @@ def _print(result: "SessionResult") -> None:
     if trouble:
         console.print(trouble, style="bold", markup=False)
     for bot in facts["bots"]:
-        line = (
-            f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {bot['busts']:,} sessions"
-        )
+        busts = counted(bot["busts"], "session")
+        line = f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {busts}"
         console.print(line, style="dim", markup=False)
     for bot in facts["bots"]:
         _print_faults(console, bot)
     for warning in facts["warnings"]:
         console.print(f"Note: {warning}.", style="dim", markup=False)
     if result.interrupted:
-        console.print(f"Interrupted after {result.games:,} of {result.sessions.games:,} sessions.", style="dim")
+        console.print(
+            f"Interrupted after {result.games:,} of {counted(result.sessions.games, 'session')}.", style="dim"
+        )

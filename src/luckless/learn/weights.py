@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
+from luckless.layers import Layers
 from luckless.learn.features import FEATURE_VERSION, FEATURES
-from luckless.learn.networks import Layers
 from luckless.learn.registry import settings_of
 from luckless.learn.settings import Settings, as_values
 from luckless.tensors import as_safetensors, content_digest
