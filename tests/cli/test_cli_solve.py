@@ -126,7 +126,7 @@ def test_solutions_of_other_games_and_damaged_ones_are_refused(shell: Shell) -> 
         (["kuhn", "--iterations", "0"], "--iterations is 0"),
         (["river-hu"], "give --board"),
         (["river-hu", "--board", "KsTh7s4d"], "five cards"),
-        (["spot.toml", "--algorithm", "external"], "samples small games"),
+        (["spot.toml", "--algorithm", "external"], "samples whole games"),
         (["spot.toml", "--sizes", "dusk=50%"], "'dusk' is not a street"),
         (["spot.toml", "--sizes", "2x"], "raises only"),
         (["spot.toml", "--ranges", "KdJc", "AA"], "is empty on the board"),

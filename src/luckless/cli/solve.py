@@ -17,7 +17,10 @@ RIVER_GAME = "river-hu"
 
 
 def command(
-    game: Annotated[str, typer.Argument(help="kuhn, leduc, river-hu (with --board) or the file of a spot (.toml).")],
+    game: Annotated[
+        str,
+        typer.Argument(help="kuhn, leduc, river-hu (with --board, or by networks) or the file of a spot (.toml)."),
+    ],
     board: Annotated[str | None, typer.Option(help="Board of 3, 4 or 5 cards, such as KsTh7s4d2s.")] = None,
     ranges: Annotated[
         tuple[str, str] | None,
@@ -58,7 +61,8 @@ def command(
     for path in (save, report):
         if path is not None:
             check_writable(path)
-    spot = _spot_values(game, {"board": board, "ranges": ranges, "pot": pot, "stack": stack}, sizes or [])
+    given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
+    spot = _spot_values(game, given, sizes or [], algorithm == DEEP)
     aim = None if target is None else _share(target)
     most = None if memory is None else parse_memory(memory)
     if iterations is not None and iterations < 1:
@@ -85,8 +89,8 @@ def command(
                 print(f"{label}: {path}")
 
 
-def _spot_values(game: str, given: dict[str, Any], sizes: list[str]) -> dict[str, Any] | None:
-    """The values of a spot, options over those of its file; None for a small game, which takes no options."""
+def _spot_values(game: str, given: dict[str, Any], sizes: list[str], deep: bool) -> dict[str, Any] | None:
+    """The values of a spot, options over those of its file; None for a whole game, which takes no options."""
     from luckless.cards import parse_cards
     from luckless.solve.spot import STREETS
     from luckless.solve.spot_file import read_spot, sizes_of_words
@@ -94,14 +98,19 @@ def _spot_values(game: str, given: dict[str, Any], sizes: list[str]) -> dict[str
 
     options = {key: list(value) if key == "ranges" else value for key, value in given.items() if value is not None}
     options.update(sizes_of_words(sizes))
-    if game in TREE_GAMES:
+    if game in TREE_GAMES or (deep and game == RIVER_GAME and "board" not in options):
         if options:
-            raise InputError(f"{game} is a whole game: --{next(iter(options))} is for river-hu and files of spots")
+            raise InputError(
+                f"{game} is a whole game: --{next(iter(options))} is for river-hu with --board and files of spots"
+            )
         return None
     if game == RIVER_GAME:
         values: dict[str, Any] = {"pot": 200, "stack": 9900, "minimum": 100}
         if "board" not in options or len(parse_cards(str(options["board"]))) != 5:
-            raise InputError("river-hu is solved board by board: give --board with five cards, such as KsTh7s4d2s")
+            raise InputError(
+                "river-hu is solved board by board: give --board with five cards, such as KsTh7s4d2s, "
+                "or --algorithm deep-pdcfr+ for all boards at once"
+            )
     elif game.endswith(".toml"):
         values = read_spot(Path(game))
     else:
@@ -138,7 +147,7 @@ def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: 
         if name not in (*SAMPLERS, DEEP):
             schedule_of(name)
         elif spot is not None:
-            raise InputError(f"{name} samples small games; for spots allowed is {', '.join(ALGORITHMS)}")
+            raise InputError(f"{name} samples whole games; for spots allowed is {', '.join(ALGORITHMS)}")
     return [Task(game, spot, name, seed) for name in names]
 
 
@@ -210,6 +219,8 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
     print(f"exploitability: {distance_text(solution)}")
     for name, curve in solution.curves.items():
         print(f"  {name:<15} {curve[-1][1]:.3g} after {curve[-1][0]:,} iterations")
+    if (board := _shown_board(solver)) is not None:
+        print(f"on the board {board}, one of those measured:")
     decisions, grid = _decisions(solver)
     if grid is not None:
         _print_grid(grid)
@@ -218,10 +229,21 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
         print(f"... and {len(decisions) - 16:,} more decisions: --report FILE.html shows them")
 
 
+def _shown_board(solver: "AnySolver") -> str | None:
+    """The board whose decisions stand for all boards, if networks solved all of them."""
+    from luckless.cards import format_cards
+    from luckless.solve.deep.river import RiverSolver
+
+    return format_cards(solver.averages()[0].board) if isinstance(solver, RiverSolver) else None
+
+
 def _decisions(solver: "AnySolver") -> "tuple[list[Frequencies], Grid | None]":
     from luckless.solve.decisions import first_grid, spot_decisions, tree_decisions
+    from luckless.solve.deep.river import RiverSolver
     from luckless.solve.holdem import HoldemSolver
 
+    if isinstance(solver, RiverSolver):
+        solver = solver.averages()[0].spot
     if isinstance(solver, HoldemSolver):
         return spot_decisions(solver), first_grid(solver)
     return tree_decisions(solver.game, solver.policy()), None
@@ -267,6 +289,7 @@ def _write_report(path: Path, solution: "Solution", solver: "AnySolver", spot: d
         ("iterations", f"{solution.iterations:,} in {solution.seconds:.1f} s"),
         ("value for the first player", f"{solution.measured.value:,.6f}"),
         ("exploitability", distance_text(solution)),
+        *([("board shown", board)] if (board := _shown_board(solver)) else []),
     ]
     decisions, grid = _decisions(solver)
     write_text(path, solve_report(solution, decisions, grid, how))

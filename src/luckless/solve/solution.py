@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from luckless.solve.deep.solver import DeepSolver
-from luckless.solve.holdem import HoldemSolver
-from luckless.solve.sampling import SamplingSolver
-from luckless.solve.tabular import TabularSolver
+from luckless.solve.deep.river import RiverSolver
+from luckless.solve.holdem import HoldemSolver, Judgement
+from luckless.solve.strategy_file import AnySolver
+from luckless.stats.estimate import Estimate, estimate
 from luckless.work_clock import seconds as work_seconds
 
 TREE_ITERATIONS = 1000
@@ -36,6 +36,8 @@ class Measured:
     value: float
     exploitability: float
     pot_share: float | None = None
+    boards: Estimate | None = None
+    """The share of the pot as a mean over drawn boards, where these stand for all."""
 
     @property
     def distance(self) -> float:
@@ -69,6 +71,9 @@ class Solution:
         }
         if self.measured.pot_share is not None:
             values["exploitability_pot"] = self.measured.pot_share
+        if self.measured.boards is not None:
+            values["exploitability_pot_ci95"] = self.measured.boards.ci95
+            values["boards"] = self.measured.boards.samples
         values["curve"] = [list(point) for point in self.curve]
         values["interrupted"] = self.interrupted
         if self.curves:
@@ -76,16 +81,25 @@ class Solution:
         return values
 
 
-def measure(solver: TabularSolver | SamplingSolver | DeepSolver | HoldemSolver) -> Measured:
+def measure(solver: AnySolver) -> Measured:
     """Value and exploitability of the average strategy, exact."""
     if isinstance(solver, HoldemSolver):
         judged = solver.judge()
         return Measured(judged.first_ev, judged.exploitability, judged.share)
+    if isinstance(solver, RiverSolver):
+        return _over_boards(solver.judgements())
     return Measured(solver.value(), solver.exploitability())
 
 
+def _over_boards(judged: list[Judgement]) -> Measured:
+    """The means over boards that were drawn."""
+    shares = estimate([one.share for one in judged], unit="pot", method="best response")
+    value = sum(one.first_ev for one in judged) / len(judged)
+    return Measured(value, shares.mean * judged[0].pot, shares.mean, shares)
+
+
 def solve(
-    solver: TabularSolver | SamplingSolver | DeepSolver | HoldemSolver,
+    solver: AnySolver,
     game: str,
     iterations: int | None,
     target: float | None,
