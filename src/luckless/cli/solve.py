@@ -17,7 +17,10 @@ RIVER_GAME = "river-hu"
 
 
 def command(
-    game: Annotated[str, typer.Argument(help="kuhn, leduc, river-hu (with --board) or the file of a spot (.toml).")],
+    game: Annotated[
+        str,
+        typer.Argument(help="kuhn, leduc, river-hu (with --board, or by networks) or the file of a spot (.toml)."),
+    ],
     board: Annotated[str | None, typer.Option(help="Board of 3, 4 or 5 cards, such as KsTh7s4d2s.")] = None,
     ranges: Annotated[
         tuple[str, str] | None,
@@ -30,7 +33,8 @@ def command(
         typer.Option(help="[STREET=]BETS[/RAISES], such as 50%,100%,all-in or turn=60%/2.5x; once a street."),
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, ... or all.")
+        str | None,
+        typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, deep-pdcfr+ (networks), ... or all."),
     ] = None,
     iterations: Annotated[int | None, typer.Option(help="Stop after so many iterations.")] = None,
     target: Annotated[
@@ -40,25 +44,34 @@ def command(
     save: Annotated[Path | None, typer.Option(help="Write the solution to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a saved solution of the same game.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="Refuse a spot that needs more memory, such as 1.4GB; by default what is free.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solves a game: the strategy, its value and how much a best response would win from it.
 
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
-    from luckless.solve.solution import SPOT_TARGET, TREE_ITERATIONS
+    from luckless.solve.memory import parse_memory
+    from luckless.solve.schedules import DEEP
+    from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
     from luckless.whole_files import check_writable
 
     for path in (save, report):
         if path is not None:
             check_writable(path)
-    spot = _spot_values(game, {"board": board, "ranges": ranges, "pot": pot, "stack": stack}, sizes or [])
+    given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
+    spot = _spot_values(game, given, sizes or [], algorithm == DEEP)
     aim = None if target is None else _share(target)
+    most = None if memory is None else parse_memory(memory)
     if iterations is not None and iterations < 1:
         raise InputError(f"--iterations is {iterations}; allowed is 1 or more")
     if iterations is None and aim is None:
-        iterations, aim = (TREE_ITERATIONS, None) if spot is None else (None, SPOT_TARGET)
+        count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
+        iterations, aim = (count, None) if spot is None else (None, SPOT_TARGET)
     tasks = _tasks(game, spot, algorithm, seed)
+    _tell_memory(tasks, most)
     solution, solver = _solve_all(tasks, resume, iterations, aim)
     if save is not None:
         from luckless.solve.strategy_file import save_solution
@@ -76,8 +89,8 @@ def command(
                 print(f"{label}: {path}")
 
 
-def _spot_values(game: str, given: dict[str, Any], sizes: list[str]) -> dict[str, Any] | None:
-    """The values of a spot, options over those of its file; None for a small game, which takes no options."""
+def _spot_values(game: str, given: dict[str, Any], sizes: list[str], deep: bool) -> dict[str, Any] | None:
+    """The values of a spot, options over those of its file; None for a whole game, which takes no options."""
     from luckless.cards import parse_cards
     from luckless.solve.spot import STREETS
     from luckless.solve.spot_file import read_spot, sizes_of_words
@@ -85,14 +98,19 @@ def _spot_values(game: str, given: dict[str, Any], sizes: list[str]) -> dict[str
 
     options = {key: list(value) if key == "ranges" else value for key, value in given.items() if value is not None}
     options.update(sizes_of_words(sizes))
-    if game in TREE_GAMES:
+    if game in TREE_GAMES or (deep and game == RIVER_GAME and "board" not in options):
         if options:
-            raise InputError(f"{game} is a whole game: --{next(iter(options))} is for river-hu and files of spots")
+            raise InputError(
+                f"{game} is a whole game: --{next(iter(options))} is for river-hu with --board and files of spots"
+            )
         return None
     if game == RIVER_GAME:
         values: dict[str, Any] = {"pot": 200, "stack": 9900, "minimum": 100}
         if "board" not in options or len(parse_cards(str(options["board"]))) != 5:
-            raise InputError("river-hu is solved board by board: give --board with five cards, such as KsTh7s4d2s")
+            raise InputError(
+                "river-hu is solved board by board: give --board with five cards, such as KsTh7s4d2s, "
+                "or --algorithm deep-pdcfr+ for all boards at once"
+            )
     elif game.endswith(".toml"):
         values = read_spot(Path(game))
     else:
@@ -116,7 +134,7 @@ def _share(text: str) -> float:
 
 def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: int) -> "list[Task]":
     """What to run: one algorithm, or all of the family, the one that is reported first."""
-    from luckless.solve.schedules import ALGORITHMS, SAMPLERS, schedule_of
+    from luckless.solve.schedules import ALGORITHMS, DEEP, SAMPLERS, schedule_of
     from luckless.solve.strategy_file import Task
 
     first = algorithm or ("pdcfr+" if spot is None else "dcfr+")
@@ -126,11 +144,28 @@ def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: 
     else:
         names = [first]
     for name in names:
-        if name not in SAMPLERS:
+        if name not in (*SAMPLERS, DEEP):
             schedule_of(name)
         elif spot is not None:
-            raise InputError(f"{name} samples small games; for spots allowed is {', '.join(ALGORITHMS)}")
+            raise InputError(f"{name} samples whole games; for spots allowed is {', '.join(ALGORITHMS)}")
     return [Task(game, spot, name, seed) for name in names]
+
+
+def _tell_memory(tasks: "list[Task]", most: int | None) -> None:
+    """Says how much memory a large spot needs, before anything is built; what does not fit is refused."""
+    import sys
+
+    from luckless.solve.holdem import bits_of
+    from luckless.solve.memory import amount, check_memory
+    from luckless.solve.schedules import schedule_of
+    from luckless.solve.spot_file import make_spot
+
+    if (values := tasks[0].spot) is None:
+        return
+    spot = make_spot(values)
+    needed = max(check_memory(spot, bits_of(spot, schedule_of(task.algorithm)), most) for task in tasks)
+    if needed > 100e6:
+        print(f"this needs {amount(needed)} of memory", file=sys.stderr)
 
 
 def _solve_all(
@@ -152,18 +187,10 @@ def _solve_all(
 def _solve_one(
     task: "Task", resume: Path | None, iterations: int | None, target: float | None
 ) -> "tuple[Solution, AnySolver]":
-    import sys
-
     from luckless.progress import Progress
-    from luckless.solve.memory import check_memory
     from luckless.solve.solution import solve
-    from luckless.solve.spot_file import make_spot
     from luckless.solve.strategy_file import load_solution
 
-    if task.spot is not None:
-        needed = check_memory(make_spot(task.spot))
-        if needed > 100e6:
-            print(f"this needs {needed / 1e6:,.0f} MB of memory", file=sys.stderr)
     solver = task.solver()
     if resume is not None:
         stored, solver = load_solution(resume)
@@ -192,6 +219,8 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
     print(f"exploitability: {distance_text(solution)}")
     for name, curve in solution.curves.items():
         print(f"  {name:<15} {curve[-1][1]:.3g} after {curve[-1][0]:,} iterations")
+    if (board := _shown_board(solver)) is not None:
+        print(f"on the board {board}, one of those measured:")
     decisions, grid = _decisions(solver)
     if grid is not None:
         _print_grid(grid)
@@ -200,10 +229,21 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
         print(f"... and {len(decisions) - 16:,} more decisions: --report FILE.html shows them")
 
 
+def _shown_board(solver: "AnySolver") -> str | None:
+    """The board whose decisions stand for all boards, if networks solved all of them."""
+    from luckless.cards import format_cards
+    from luckless.solve.deep.river import RiverSolver
+
+    return format_cards(solver.averages()[0].board) if isinstance(solver, RiverSolver) else None
+
+
 def _decisions(solver: "AnySolver") -> "tuple[list[Frequencies], Grid | None]":
     from luckless.solve.decisions import first_grid, spot_decisions, tree_decisions
+    from luckless.solve.deep.river import RiverSolver
     from luckless.solve.holdem import HoldemSolver
 
+    if isinstance(solver, RiverSolver):
+        solver = solver.averages()[0].spot
     if isinstance(solver, HoldemSolver):
         return spot_decisions(solver), first_grid(solver)
     return tree_decisions(solver.game, solver.policy()), None
@@ -249,6 +289,7 @@ def _write_report(path: Path, solution: "Solution", solver: "AnySolver", spot: d
         ("iterations", f"{solution.iterations:,} in {solution.seconds:.1f} s"),
         ("value for the first player", f"{solution.measured.value:,.6f}"),
         ("exploitability", distance_text(solution)),
+        *([("board shown", board)] if (board := _shown_board(solver)) else []),
     ]
     decisions, grid = _decisions(solver)
     write_text(path, solve_report(solution, decisions, grid, how))
