@@ -1,5 +1,8 @@
 """Fixtures of the whole suite."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
@@ -14,3 +17,31 @@ settings.load_profile("luckless")
 def engine(request: pytest.FixtureRequest) -> Engine:
     """Each engine in turn."""
     return ENGINES[request.param]
+
+
+@pytest.fixture(scope="session")
+def _played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from forging import play_small_match
+
+    folder = tmp_path_factory.mktemp("played") / "m"
+    play_small_match(folder)
+    return folder
+
+
+@pytest.fixture
+def small_match(_played: Path, tmp_path: Path) -> Path:
+    """A stored match of three chunks, to be damaged or forged: each test gets a copy."""
+    shutil.copytree(_played, tmp_path / "m")
+    return tmp_path / "m"
+
+
+@pytest.fixture(scope="session")
+def small_season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A little season that was played to its end; nobody may change it."""
+    from league_season import play, use_fakes
+
+    directory = tmp_path_factory.mktemp("season") / "run"
+    with pytest.MonkeyPatch.context() as patch:
+        use_fakes(patch.setattr)
+        play(directory)
+    return directory

@@ -5,6 +5,10 @@ arrays of a kernel. So these vectors are made by hand, out of parts of Numba tha
 version lacks them, and where kernels run as plain Python, the same functions work on short arrays, only slower.
 
 Arrays are flat here and places are counted in numbers from their start; nothing checks the bounds.
+
+To save memory, numbers that are not negative can be kept in 16 bits (`shorten`, `widen`): 6 bits of exponent and 10
+of the fraction, which hold 2^-31 to 2^32 to one part in 1,024. Less is zero, more is the most. Rounding goes up or
+down with the chance that is right on average, so that small steps added again and again to a large sum are not lost.
 """
 
 import importlib
@@ -17,6 +21,15 @@ from luckless.kernels import INTERPRETED
 
 LANES = 16
 _SQUARE = 8
+
+_CUT = 13
+"""Bits of the fraction of a 32-bit float that a short number leaves out."""
+_LEAST = 2.0**-31
+_MOST = 2.0**32 - 2.0**21
+_UP, _DOWN = 2.0**95, 2.0**-95
+"""A short number's bits, moved up by `_CUT`, are those of a float that is this much smaller."""
+_MIX = 0x9E3779B1
+"""Odd; the top bits of a product with it look random, though they follow from the number alone."""
 
 
 def _load(array: Any, place: Any) -> Any:
@@ -59,6 +72,21 @@ def _transpose(source: Any, place: Any, stride: Any, target: Any, target_place: 
     for row in range(_SQUARE):
         for column in range(_SQUARE):
             target[target_place + column * target_stride + row] = source[place + row * stride + column]
+
+
+def _widen(array: Any, place: Any, like: Any) -> Any:
+    lanes = array[place : place + LANES]
+    if lanes.itemsize > 2:
+        return lanes.astype(like.dtype)
+    bits = lanes.astype(np.uint32) << np.uint32(_CUT)
+    return (bits.view(np.float32) * np.float32(_UP)).astype(like.dtype)
+
+
+def _shorten(array: Any, place: Any, lanes: Any) -> None:
+    kept = np.where(lanes < np.float32(_LEAST), np.float32(0), np.minimum(lanes, np.float32(_MOST)))
+    bits = (kept * np.float32(_DOWN)).astype(np.float32).view(np.uint32)
+    chance = (bits * np.uint32(_MIX)).astype(np.uint32) >> np.uint32(32 - _CUT)
+    array[place : place + LANES] = ((bits + chance) >> np.uint32(_CUT)).astype(np.uint16)
 
 
 def _make_by_hand() -> dict[str, Any]:
@@ -124,6 +152,54 @@ def _make_by_hand() -> dict[str, Any]:
 
         return LanesType(array.dtype)(array, array.dtype), generate
 
+    def whole(bits: int) -> Any:
+        return ir.VectorType(ir.IntType(bits), LANES)
+
+    def every(kind: Any, value: Any) -> Any:
+        return ir.Constant(kind, [value] * LANES)
+
+    def of_short(builder: Any, short: Any) -> Any:
+        bits = builder.shl(builder.zext(short, whole(32)), every(whole(32), _CUT))
+        floats = vector_of(types.float32)
+        return builder.fmul(builder.bitcast(bits, floats), every(floats, _UP))
+
+    def to_short(builder: Any, lanes: Any) -> Any:
+        floats = lanes.type
+        small = builder.fcmp_ordered("<", lanes, every(floats, _LEAST))
+        large = builder.fcmp_ordered(">", lanes, every(floats, _MOST))
+        kept = builder.select(large, every(floats, _MOST), lanes)
+        kept = builder.select(small, every(floats, 0.0), kept)
+        bits = builder.bitcast(builder.fmul(kept, every(floats, _DOWN)), whole(32))
+        chance = builder.lshr(builder.mul(bits, every(whole(32), _MIX)), every(whole(32), 32 - _CUT))
+        return builder.trunc(builder.lshr(builder.add(bits, chance), every(whole(32), _CUT)), whole(16))
+
+    @intrinsic
+    def widen(typing_context: Any, array: Any, place: Any, like: Any) -> Any:
+        short = array.dtype == types.uint16
+
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            kind = signature.args[0]
+            data = context.make_array(kind)(context, builder, given[0]).data
+            vector = whole(16) if short else vector_of(kind.dtype)
+            where = builder.bitcast(builder.gep(data, [given[1]]), vector.as_pointer())
+            lanes = read(builder, kind, where)
+            lanes = of_short(builder, lanes) if short else lanes
+            wanted = vector_of(like.dtype)
+            return lanes if lanes.type == wanted else builder.fpext(lanes, wanted)
+
+        return LanesType(like.dtype)(array, types.intp, like), generate
+
+    @intrinsic
+    def shorten(typing_context: Any, array: Any, place: Any, lanes: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            kind = signature.args[0]
+            data = context.make_array(kind)(context, builder, given[0]).data
+            where = builder.bitcast(builder.gep(data, [given[1]]), whole(16).as_pointer())
+            write(builder, kind, to_short(builder, given[2]), where)
+            return context.get_dummy_value()
+
+        return types.void(array, types.intp, lanes), generate
+
     def binary(build: Any) -> Any:
         @intrinsic
         def combine(typing_context: Any, one: Any, other: Any) -> Any:
@@ -160,8 +236,8 @@ def _make_by_hand() -> dict[str, Any]:
                 write(builder, target_kind, lanes, pointer(context, builder, target_kind, given[3], at, _SQUARE))
             return context.get_dummy_value()
 
-        whole = types.intp
-        return types.void(source, whole, whole, target, whole, whole), generate
+        number = types.intp
+        return types.void(source, number, number, target, number, number), generate
 
     return {
         "load": load,
@@ -174,6 +250,8 @@ def _make_by_hand() -> dict[str, Any]:
         "larger": binary(larger_of),
         "where_positive": where_positive,
         "transpose": transpose,
+        "widen": widen,
+        "shorten": shorten,
     }
 
 
@@ -205,6 +283,8 @@ def _make() -> dict[str, Any]:
         "larger": _larger,
         "where_positive": _where_positive,
         "transpose": _transpose,
+        "widen": _widen,
+        "shorten": _shorten,
     }
     if INTERPRETED:
         return plain
@@ -220,3 +300,6 @@ add, subtract, multiply, divide = (_made[name] for name in ("add", "subtract", "
 larger, where_positive, transpose = (_made[name] for name in ("larger", "where_positive", "transpose"))
 """Lane by lane; `where_positive(test, one, other)` takes `one` where test > 0. `transpose` turns a square of 8 x 8
 numbers, whose rows lie `stride` apart."""
+widen, shorten = _made["widen"], _made["shorten"]
+"""`widen(array, place, like)` loads numbers of any kind, short ones too, as those of the array `like`;
+`shorten(array, place, lanes)` stores 32-bit floats as short numbers."""

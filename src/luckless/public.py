@@ -293,17 +293,20 @@ def solve(
     -0.0555...
     """
     from luckless.solve.given_games import spot_values, tasks_of
+    from luckless.solve.holdem import bits_of
     from luckless.solve.memory import check_memory
-    from luckless.solve.solution import SPOT_TARGET, TREE_ITERATIONS
+    from luckless.solve.schedules import DEEP, schedule_of
+    from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
     from luckless.solve.solution import solve as run
     from luckless.solve.spot_file import make_spot
     from luckless.solve.strategy_file import save_solution
 
     words = [sizes] if isinstance(sizes, str) else list(sizes)
     given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
-    spot = spot_values(str(game), given, words)
+    spot = spot_values(str(game), given, words, algorithm == DEEP)
     if iterations is None and target is None:
-        iterations, target = (TREE_ITERATIONS, None) if spot is None else (None, SPOT_TARGET)
+        count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
+        iterations, target = (count, None) if spot is None else (None, SPOT_TARGET)
     elif iterations is not None and _whole("iterations", iterations) < 1:
         raise InputError(f"iterations is {iterations}; allowed is 1 or more")
     if target is not None and not 0 < target < math.inf:
@@ -312,7 +315,8 @@ def solve(
     if task is None:
         raise InputError("algorithm is 'all', which draws curves on the command line; name one algorithm")
     if spot is not None:
-        check_memory(make_spot(spot))
+        made = make_spot(spot)
+        check_memory(made, bits_of(made, schedule_of(task.algorithm)))
     solver = task.solver()
     solution = run(solver, task.game, iterations, target)
     if save is not None:

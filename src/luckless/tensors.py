@@ -1,5 +1,6 @@
 """Arrays with a few facts beside them in one file: safetensors, written and read without its library."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from luckless.errors import InputError
 
 Arrays = dict[str, NDArray[Any]]
 
-_KINDS = {"<f4": "F32", "<f8": "F64", "<i8": "I64", "|u1": "U8"}
+_KINDS = {"<f4": "F32", "<f8": "F64", "<i8": "I64", "<u2": "U16", "|u1": "U8"}
 _TYPES = {name: np.dtype(code) for code, name in _KINDS.items()}
 
 
@@ -29,6 +30,15 @@ def as_safetensors(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, str])
     text = json.dumps(header, separators=(",", ":")).encode()
     text = text.ljust(-(-len(text) // 8) * 8)
     return b"".join([len(text).to_bytes(8, "little"), text, *parts])
+
+
+def content_digest(arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, str]) -> str:
+    """A checksum of arrays and facts with their names, which does not depend on how a file lays them out."""
+    digest = hashlib.sha256(repr(sorted(facts.items())).encode("utf-8", "surrogatepass"))
+    for name in sorted(arrays):
+        digest.update(repr((name, arrays[name].dtype.str, arrays[name].shape)).encode("utf-8", "surrogatepass"))
+        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
+    return digest.hexdigest()
 
 
 def read_safetensors(path: Path, what: str) -> tuple[Arrays, dict[str, str]]:

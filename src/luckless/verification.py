@@ -5,7 +5,7 @@ What can be recomputed is recomputed and compared; nothing that a store names is
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from luckless.histories.verifying_evaluation import verify_evaluation
 from luckless.league.run import Run
 from luckless.league.season_checks import season_problems
 from luckless.runs import CATALOGUE
+
+if TYPE_CHECKING:
+    from luckless.divat.judgement import Judgement
 
 
 def verify_stored(folder: Path, workers: int | None = None, *, bots: bool = False) -> Verification:
@@ -71,10 +74,7 @@ def _judgement_problems(folder: Path) -> Iterator[str]:
         return
     if (told.player, told.opponent) != (again.player, again.opponent):
         yield f"{JUDGEMENT_FILE}: it names other players than the hands"
-    played = {name: getattr(told.played, name) for name in ARRAYS}
-    numbers = {**played, **told.values, **told.streets, "pairs": told.pairs}
-    right = {name: getattr(again.played, name) for name in ARRAYS}
-    counted = {**right, **again.values, **again.streets, "pairs": again.pairs}
+    numbers, counted = _arrays_of(told), _arrays_of(again)
     for name in sorted(numbers.keys() ^ counted.keys()):
         yield f"{JUDGEMENT_FILE}: {name} is missing, or does not belong there"
     for name in numbers.keys() & counted.keys():
@@ -82,7 +82,15 @@ def _judgement_problems(folder: Path) -> Iterator[str]:
             yield f"{JUDGEMENT_FILE}: {name} is not what the hands give"
 
 
-ARRAYS = ("seats", "decks", "lines", "money", "deals", "numbers")
+def _arrays_of(judgement: "Judgement") -> dict[str, NDArray[Any]]:
+    """All numbers of a judgement by their names; values and streets may have one name for two things."""
+    played = ("seats", "decks", "lines", "money", "deals", "numbers")
+    return {
+        **{f"the hands' {name}": getattr(judgement.played, name) for name in played},
+        **judgement.values,
+        **{f"{name} by street": matrix for name, matrix in judgement.streets.items()},
+        "the pairs of hands": judgement.pairs,
+    }
 
 
 def _agree(told: NDArray[Any], again: NDArray[Any]) -> bool:

@@ -1,6 +1,7 @@
 """A person at the table: by pipe and on a pseudo-terminal, what is asked, shown, stored and judged."""
 
 import io
+import json
 import signal
 import sys
 from dataclasses import replace
@@ -139,7 +140,7 @@ def test_hands_are_stored_resumed_and_read_by_all_others(shell: Shell, monkeypat
     assert "all-in pots at their equity" in first
     again = sit(shell, monkeypatch, "c\n" * 60, "call", "--save", "t")
     hands = stored()
-    assert f"{before:,} hands were played here before" in again
+    assert f"Played here before: {before:,} hand" in again
     assert [hand.number for hand in hands] == list(range(len(hands)))
     assert len(hands) > before + 5
     result = load_match_result(Path("t"))
@@ -156,6 +157,33 @@ def test_hands_are_stored_resumed_and_read_by_all_others(shell: Shell, monkeypat
 def refused(shell: Shell, monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     return shell.refused("sit", *words)
+
+
+def test_every_hand_that_is_over_is_on_disk(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a kill leaves: nothing is written after the last hand, and yet it is stored."""
+    seen: list[int] = []
+
+    def typed(prompt: str = "") -> str:
+        seen.append(StoredHands.open(Path("t")).hands if Path("t").exists() else 0)
+        return "f"
+
+    monkeypatch.setattr("builtins.input", typed)
+    shell.run("sit", "raise", "--hands", "5", "--save", "t", "--seed", "1", "--game", "limit-hu")
+    assert sorted(set(seen)) == sorted(seen)  # one question a hand, and each finds the hands before it
+    assert seen[-1] >= 3
+
+
+def test_the_result_as_json_stands_alone(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("c\n" * 100))
+    code, out, err = shell.run("sit", "call", "--hands", "3", "--seed", "1", "--json")
+    assert code == 0
+    assert json.loads(out)["hands"] == 3
+    assert "Your cards" in err
+    assert "? help >" in err
+    monkeypatch.setattr(sys, "stdin", io.StringIO("q\n"))
+    _, out, err = shell.run("sit", "call", "--hands", "1", "--seed", "1", "--json")
+    assert json.loads(out)["hands"] == 1
+    assert "1 hand," in err
 
 
 def test_wrong_calls_are_refused(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

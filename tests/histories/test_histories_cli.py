@@ -8,11 +8,14 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import luckless as lk
+from luckless.cli.query import command as query_command
 from luckless.histories.formats import FORMATS
 from luckless.histories.hand_detail import details
 from luckless.histories.match_writer import MatchWriter
@@ -55,6 +58,66 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 # convert
+
+
+@pytest.fixture
+def folder_with_unreadable_files(shell: Shell, match: Path) -> Path:
+    """Twice 600 hands, and files that are cut off, no gzip, and not there to be opened."""
+    folder = match.parent / "logs"
+    folder.mkdir()
+    shell.json("convert", "match", "logs/a.phhs")
+    shell.json("convert", "match", "logs/z.phhs.gz")
+    (folder / "cut.phhs.gz").write_bytes((folder / "z.phhs.gz").read_bytes()[:2_000])
+    (folder / "none.phhs.gz").write_bytes(b"\x00\x01 no gzip")
+    (folder / "secret.log").write_bytes(b"# no game here\n")
+    return folder
+
+
+def test_an_unreadable_file_costs_only_itself(shell: Shell, folder_with_unreadable_files: Path) -> None:
+    code, out, err = shell.run("convert", "logs", "all", "--json")
+    done = json.loads(out)
+    assert code == 1
+    assert err.splitlines()[-1].startswith("error: 3 files could not be read: logs/cut.phhs.gz, ")
+    assert (done["files"], done["unread_files"]) == (5, 3)
+    assert StoredHands.open(Path("all")).hands == done["hands"] >= 1_200
+    rejects = Path("all.rejects").read_text()
+    for name, reason in (
+        ("cut.phhs.gz", "the gzip file is incomplete"),
+        ("none.phhs.gz", "it is not a valid gzip file"),
+        ("secret.log", "it does not name its game"),
+    ):
+        assert f"# logs/{name}, not read" in rejects
+        assert reason in rejects
+    code, out, _ = shell.run("convert", "logs", "again")
+    assert (code, "3 files could not be read, or not to the end" in out) == (1, True)
+    code, out, _ = shell.run("query", "logs", "--csv", "select count(*) from hands")
+    assert (code, out.split()) == (1, ["count_star()", str(done["hands"])])
+    with pytest.warns(UserWarning, match="3 files could not be read"):
+        assert sum(map(len, lk.read_hands("logs").batches())) == done["hands"]
+    with pytest.raises(lk.InputError, match="incomplete"):
+        len(lk.read_hands("logs", strict=True))
+
+
+def test_a_folder_of_unreadable_files_is_an_error(shell: Shell) -> None:
+    Path("logs").mkdir()
+    for name in ("a.phhs.gz", "b.phhs.gz"):
+        (Path("logs") / name).write_bytes(b"no gzip")
+    code, _, err = shell.run("convert", "logs", "all")
+    assert code == 2
+    assert "2 files: no hand can be written; the first file, logs/a.phhs.gz, not read: it is not a valid gzip" in err
+    assert not Path("all").exists()
+
+
+def test_divat_leaves_out_files_that_cannot_be_read(shell: Shell, folder_with_unreadable_files: Path) -> None:
+    log = folder_with_unreadable_files / "a.phhs"
+    log.write_text(log.read_text().partition("\n[21]\n")[0] + "\n")
+    for name in ("z.phhs.gz", "cut.phhs.gz"):  # the same hands once more, which would be refused
+        (folder_with_unreadable_files / name).write_bytes(b"no gzip")
+    code, out, err = shell.run("divat", "logs", "--json")
+    facts = json.loads(out)
+    assert code == 1
+    assert (facts["hands"], facts["unread_files"]) == (20, 4)
+    assert "4 files could not be read" in err
 
 
 def test_convert_through_all_formats_and_back(shell: Shell, match: Path) -> None:
@@ -305,6 +368,38 @@ def test_query_cannot_touch_files_and_names_mistakes(shell: Shell, match: Path, 
 # verify, and damage
 
 
+LATE = "select case when i < 6000 then i else cast('late' as int) end as n, repeat('x', 1000) from range(9000) t(i)"
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv"])
+def test_an_error_after_the_first_rows_is_one_sentence(shell: Shell, match: Path, form: str) -> None:
+    """Rows are printed as they are computed, so some are out when a later one cannot be."""
+    code, out, err = shell.run("query", "match", LATE, form)
+    assert code == 2
+    assert len(out.splitlines()) > 2_000
+    assert err.startswith("error: the query does not work: Conversion Error")
+    assert len(err.splitlines()) == 1
+    assert "the query does not work" in shell.refused("query", "match", LATE)
+
+
+def test_a_long_answer_takes_no_memory(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of Python's; DuckDB keeps to a limit of its own."""
+
+    def peak(rows: int) -> int:
+        tracemalloc.reset_peak()
+        query_command([str(match), f"select i, repeat('x', 300) as text from range({rows}) as t(i)"], json=True)
+        return tracemalloc.get_traced_memory()[1]
+
+    with Path(os.devnull).open("w") as nowhere:
+        monkeypatch.setattr(sys, "stdout", nowhere)
+        tracemalloc.start()
+        try:
+            peak(10)
+            assert peak(15_000) < peak(3_000) + 1_000_000
+        finally:
+            tracemalloc.stop()
+
+
 def test_verify_says_that_all_is_well(shell: Shell, match: Path) -> None:
     code, out, _ = shell.run("verify", "match")
     assert code == 0
@@ -353,6 +448,7 @@ def test_verify_rebuilds_the_catalogue(shell: Shell, match: Path) -> None:
     code, out, _ = shell.run("verify", "match", "--rebuild")
     assert code == 0
     assert out.splitlines()[0] == "match: new catalogue of 1 chunks and the result"
+    assert out.splitlines()[-2].endswith("--rebuild made it from chunks, which do not hold that")
     assert out.splitlines()[-1] == "all is well"
 
 

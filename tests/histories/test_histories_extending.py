@@ -40,6 +40,7 @@ def test_a_longer_match_is_the_one_played_at_once(before: list[int], tmp_path: P
     assert bytes_of(tmp_path / "longer") == bytes_of(tmp_path / "whole")
     assert without_seconds(result.to_dict()) == without_seconds(whole.to_dict())
     assert result.tally.line == whole.tally.line
+    assert result.match == whole.match, "the clock is that of the longer match"
     found = verify(tmp_path / "longer")
     assert (found.failures, found.hands, found.notes, found.reproduced) == (0, LONG, [], True)
 

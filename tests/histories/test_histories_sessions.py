@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from crashes import bytes_of, crashes_at, without_seconds
+from forging import MATCH, reseal, set_setting
 from luckless.bots.catalogue import load_bot
 from luckless.errors import InputError
 from luckless.histories.catalogue import Catalogue
@@ -94,6 +95,17 @@ def test_a_crash_at_any_step_and_more_sessions_give_the_same_bytes(
         assert without_seconds(resumed.to_dict()) == without_seconds(whole.to_dict())
     assert step > 8
     assert bytes_of(folder) == bytes_of(tmp_path / "whole")
+    longer = load_session_result(folder).sessions
+    assert longer == whole.sessions
+    assert longer.match_seconds == 3_600 + 5 * 6 * 18
+
+
+def test_sessions_of_an_earlier_version_have_no_clock(tmp_path: Path) -> None:
+    play_stored_sessions(sessions_of("random", "call", games=10), tmp_path / "s")
+    set_setting(tmp_path / "s" / MATCH, "clocks", [10.0])
+    reseal(tmp_path / "s" / MATCH)
+    assert load_session_result(tmp_path / "s").sessions.match_seconds == 0
+    assert verify(tmp_path / "s").failures == 0
 
 
 def test_an_interrupt_keeps_the_sessions_that_are_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

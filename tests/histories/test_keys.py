@@ -166,6 +166,66 @@ def test_an_append_that_fails_adds_nothing(logs: Path, tmp_path: Path) -> None:
         convert(logs / SESSIONS[0], tmp_path / "none", append=True)
 
 
+def test_an_append_that_was_killed_leaves_nothing_that_counts(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ended after its chunks are written and before they are listed: they do not count, the next append goes on."""
+    target, whole = tmp_path / "store", tmp_path / "whole"
+    convert(logs / SESSIONS[0], target)
+    convert([logs / name for name in SESSIONS[:2]], whole)
+    hands = StoredHands.open(target).hands
+
+    def killed(*_: object) -> None:
+        raise SystemExit(137)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("luckless.histories.catalogue.Catalogue.add_log", killed)
+        with pytest.raises(SystemExit):
+            convert(logs / SESSIONS[1], target, append=True)
+    assert len(list(target.glob("hands-*.parquet"))) > len(StoredHands.open(target).chunks)
+    assert StoredHands.open(target).hands == hands
+    convert(logs / SESSIONS[1], target, append=True)
+    assert len(list(target.glob("hands-*.parquet"))) == len(StoredHands.open(target).chunks)
+    rates = "select name, count(*), sum(payoff) from results group by name order by name"
+    assert answer(target, rates) == answer(whole, rates)
+    assert verify(target).problems == []
+
+
+def test_leftovers_that_no_append_replaces_are_removed(logs: Path, tmp_path: Path) -> None:
+    target = tmp_path / "store"
+    convert(logs / SESSIONS[0], target)
+    for kind in ("hands", "actions"):
+        (target / f"{kind}-000000900000.parquet").write_bytes(b"cut off")
+    (target / "notes.parquet").write_bytes(b"of somebody else")
+    convert(logs / SESSIONS[1], target, append=True)
+    assert not list(target.glob("*-000000900000.parquet"))
+    assert (target / "notes.parquet").exists()
+
+
+def test_games_of_many_files_share_their_chunks(tmp_path: Path) -> None:
+    """Stacks differ from hand to hand and file to file; that makes no other game."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for number in range(1, 41):
+        hand = ONE_HAND.format(first=1_000 + number, second=2_000 - number)
+        (folder / f"{number}.phh").write_text(hand)
+    convert(folder, tmp_path / "store")
+    stored = StoredHands.open(tmp_path / "store")
+    assert stored.hands == 40
+    assert len(stored.chunks) == 1
+    stacks = {tuple(row) for batch in stored.columns() for row in batch.records.stacks.tolist()}
+    assert stacks == {(1_000 + number, 2_000 - number) for number in range(1, 41)}
+
+
+ONE_HAND = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [5, 10]
+min_bet = 10
+starting_stacks = [{first}, {second}]
+actions = ['d dh p1 ????', 'd dh p2 ????', 'p2 f']
+"""
+
+
 def test_a_chunk_names_only_its_own_players_and_can_be_rebuilt(store: Path, tmp_path: Path) -> None:
     for path in store.glob("hands-*.parquet"):
         note = chunks.read_note(path)

@@ -3,9 +3,11 @@
 import builtins
 import gzip
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -15,7 +17,7 @@ from luckless.histories.converting import convert
 from luckless.histories.formats import FORMATS
 from luckless.histories.given_text import format_of_text
 from luckless.histories.reading import _whole_sets
-from luckless.rules.columns import HandColumns
+from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
 from stored_hands import played, written
 
@@ -158,6 +160,22 @@ def test_sets_are_not_cut_where_batches_end() -> None:
         assert len(batch) % 6 == 0
     joined: list[HandColumns] = whole
     assert [int(number) for batch in joined for number in batch.numbers] == list(range(60))
+
+
+def test_hands_of_one_deal_are_joined_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = played(Game.load("nolimit-3max"), 60)
+    columns = replace(columns, deals=np.zeros(60, np.int64))
+    copied: list[int] = []
+
+    def noted(parts: list[HandColumns]) -> HandColumns:
+        copied.append(sum(map(len, parts)))
+        return join(parts)
+
+    monkeypatch.setattr("luckless.histories.reading.join", noted)
+    parts = [columns.rows(slice(row, row + 1)) for row in range(60)]
+    (whole,) = _whole_sets(iter(parts))
+    assert whole.numbers.tolist() == columns.numbers.tolist()
+    assert copied == [60]
 
 
 def test_one_batch_at_a_time_is_read(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,22 @@ class ViewWriter(PlainBatch):
         return super().decide_batch(views, dice)
 
 
+class Strides(PlainBatch):
+    """Lays other shapes over the memory of what it was given, and writes there."""
+
+    def decide_batch(self, views, dice):
+        for array in reachable(views):
+            seen = np.lib.stride_tricks.as_strided(array.view(np.uint8), (array.nbytes,), (1,), writeable=True)
+            assert seen.tobytes() == array.tobytes(), "all of its memory is what it may see"
+            try:
+                seen.flags.writeable = True
+                seen[...] = 0
+            except ValueError:
+                pass
+            np.lib.stride_tricks.as_strided(np.asarray(Alias(array)).view(np.uint8), (array.nbytes,), (1,))[...] = 0
+        return super().decide_batch(views, dice)
+
+
 class GameWriter(Plain):
     """Changes the rules of the game that it was told."""
 

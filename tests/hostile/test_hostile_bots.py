@@ -19,6 +19,7 @@ from luckless.bots.python_bot import TIMEOUTS, bot_of
 from luckless.errors import InputError
 from luckless.matches.match import Match
 from luckless.matches.result import MatchResult, play_match
+from luckless.matches.session import Sessions, play_sessions
 from luckless.rules.game import Game
 from luckless.rules.table import Table
 from luckless.rules.views import View
@@ -44,7 +45,7 @@ def chips(bot: str, hands: int = HANDS) -> list[int]:
 
 
 @pytest.mark.parametrize("hands", [2, HANDS])
-@pytest.mark.parametrize("name", ["Innocent", "ViewWriter", "GameWriter", "GameWriterBatch"])
+@pytest.mark.parametrize("name", ["Innocent", "ViewWriter", "Strides", "GameWriter", "GameWriterBatch"])
 def test_writing_to_what_one_is_given_changes_nothing(name: str, hands: int) -> None:
     """At a batch of one decision, too."""
     result = played(bad(name), hands)
@@ -76,9 +77,20 @@ def test_nothing_leads_from_a_decision_to_the_table() -> None:
             assert len(base) == array.nbytes
             with pytest.raises(ValueError, match="WRITEABLE"):
                 array.setflags(write=True)
+            everything = np.lib.stride_tricks.as_strided(array.view(np.uint8), (len(base),), (1,))
+            assert everything.tobytes() == base == array.tobytes()
+            assert not any(np.may_share_memory(everything, held) for held in _arrays_of(table))
         assert not any(callable(one) for one in seen)
         assert table.game is not views.game
         assert table.game == views.game
+
+
+def _arrays_of(table: Table) -> list[Any]:
+    """The arrays of a table, of which the deck is one."""
+    held = [one for value in vars(table).values() for one in (value if isinstance(value, tuple) else (value,))]
+    arrays = [one for one in held if isinstance(one, np.ndarray)]
+    assert len(arrays) >= 3
+    return arrays
 
 
 def _everything(thing: Any) -> list[Any]:
@@ -233,6 +245,26 @@ def test_a_match_has_a_clock_by_default() -> None:
     assert seconds(10**9) == 1_000_000
     assert seconds(100, match_seconds=0) == 0
     assert seconds(100, match_seconds=7) == 7
+
+
+def test_sessions_have_a_clock_by_default() -> None:
+    """All of them together, as a match has; a bot that uses it up is asked no more."""
+    bots = [bot_of(Thinks()), load_bot("call")]
+    assert Sessions.plan(bots, rounds=10, games=30).match_seconds == 3_600 + 5 * 300
+    assert Sessions.plan(bots, match_seconds=0).match_seconds == 0
+    with pytest.raises(InputError, match="the clock of the match is -1 s"):
+        Sessions.plan(bots, match_seconds=-1)
+    result = play_sessions(Sessions.plan(bots, rounds=10, games=30, match_seconds=0.05))
+    faults = result.faults.of_player(0)
+    assert set(faults) <= {"overtime", "slow"}
+    assert faults["overtime"] > 10
+    assert not result.faults.of_player(1)
+
+
+class Thinks:
+    def decide(self, view: View, dice: Any) -> int:
+        time.sleep(0.005)
+        return 0
 
 
 def luckless(*words: str, **options: Any) -> "subprocess.CompletedProcess[str]":

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from luckless.layers import Layers
 from luckless.learn.features import expand, situations
-from luckless.learn.networks import Layers, compile_layers, new_network, run
+from luckless.learn.networks import compile_layers, new_network, run
 from luckless.rules.game import Game
 from luckless.rules.table import Table
 

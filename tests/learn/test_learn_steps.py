@@ -12,9 +12,10 @@ from luckless.learn.agents import new_learner, settings_of
 from luckless.learn.decisions import Lesson
 from luckless.learn.features import expand
 from luckless.learn.learner import NetworkLearner
-from luckless.learn.network_training import TorchNetwork, one_torch_thread
+from luckless.learn.network_training import TorchNetwork
 from luckless.learn.qlearn import QLearner
 from luckless.learn.sac import SacLearner
+from luckless.optional_torch import one_torch_thread
 from luckless.rules.game import Game
 
 torch = pytest.importorskip("torch")

@@ -148,6 +148,9 @@ def test_names_are_quoted_and_labelled(result: MatchResult) -> None:
     settings = replace(result.match, names=("it's; rm", "call", "fold"))
     command = match_command(replace(result, match=settings))
     assert shlex.split(command)[2:5] == ["it's; rm=random", "call", "fold"]
+    assert "seconds" not in command, "a plain command gives the same clocks"
+    timed = match_command(replace(result, match=replace(settings, match_seconds=1_234_567.5, hand_seconds=3.0)))
+    assert timed.endswith(" --hand-seconds 3 --match-seconds 1234567.5")
 
 
 def test_settings_of_divat_are_options_or_a_file() -> None:

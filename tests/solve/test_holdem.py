@@ -7,75 +7,19 @@ import pytest
 from numpy.typing import NDArray
 
 from dense_spot import DenseCfr, DenseSpot
+from golden_spots import ANY, S3_RANGES, endgame, golden_s1, golden_s3, menu, small_river, small_turn, spot_of
 from luckless.cards import parse_cards
 from luckless.errors import InputError
-from luckless.hands.pairs import PAIRS, pair_numbers
+from luckless.hands.pairs import PAIRS
 from luckless.hands.weighted_ranges import parse_weights
 from luckless.solve import suits
 from luckless.solve.betting import Stakes, build_forests
 from luckless.solve.holdem import HoldemSolver
-from luckless.solve.memory import check_memory, memory_of
+from luckless.solve.memory import check_memory, memory_of, parse_memory
 from luckless.solve.menus import Menu, Trimming, parse_sizes
 from luckless.solve.schedules import ALGORITHMS, schedule_of
 from luckless.solve.spot import Spot
 from luckless.solve.street import renamed
-from real_hands import facts_of
-
-ANY = np.ones(PAIRS)
-
-
-def menu(bets: str, raises: str, donk: str | None = None) -> Menu:
-    return Menu(
-        parse_sizes(bets, "bets"), parse_sizes(raises, "raises", True), parse_sizes(donk, "donk") if donk else None
-    )
-
-
-def spot_of(board: str, ranges: tuple[str, str], pot: int, stack: int, menus: list[Menu], **more: object) -> Spot:
-    trimming = more.get("trimming", Trimming())
-    stakes = Stakes(pot, stack, 1, float(str(more.get("rake", 0.0))), float(str(more.get("cap", "inf"))))
-    weights = parse_weights(ranges[0]), parse_weights(ranges[1])
-    assert isinstance(trimming, Trimming)
-    return Spot(tuple(parse_cards(board)), weights, stakes, menus, trimming, ranges)
-
-
-def golden_s1() -> Spot:
-    sizes = menu("50%,100%,all-in", "50%,100%,all-in")
-    return Spot(tuple(parse_cards("KsTh7s4d2s")), (ANY, ANY), Stakes(1000, 9500), [sizes])
-
-
-S3_RANGES = (
-    "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
-    "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+",
-)
-
-
-def golden_s3() -> Spot:
-    menus = [menu("60%,e,a", "2.5x"), menu("60%,e,a", "2.5x", "50%")]
-    return spot_of("Td9d6hQc", S3_RANGES, 200, 900, menus, trimming=Trimming(1.5, 0.15, 0.1))
-
-
-def endgame(number: int) -> Spot:
-    """The published endgames (Libratus, as in OpenSpiel's universal_poker, Apache-2.0), their reaches as weights."""
-    pot, board = {1: (500, "7s9h9cTc"), 2: (4780, "Ts6hAh7c"), 3: (500, "4s8hTc9h2s"), 4: (3750, "JsKs5cQs7d")}[
-        number
-    ]
-    cards = tuple(parse_cards(board))
-    deck = [4 * rank + suit for rank in range(13) for suit in (3, 2, 1, 0)]  # the order of the file
-    pairs = pair_numbers([(low, high) for place, low in enumerate(deck) for high in deck[place + 1 :]])
-    weights = np.zeros((2, PAIRS))
-    weights[:, pairs] = np.array(facts_of("endgames")[f"subgame{number}.txt"]["reaches"], float).reshape(2, PAIRS)
-    menus = [menu("50%,100%,a", "100%,a")] * (6 - len(cards))
-    return Spot(cards, (weights[0], weights[1]), Stakes(pot, 20_000 - pot // 2, 100), menus)
-
-
-def small_river() -> Spot:
-    """Few hands, some shared, some tied, some in one range only, with weights."""
-    ranges = ("AA,KQs,JTs:0.5,77,65s,A2o:0.25,9c8c", "QQ,AKo,JT,77,54s:0.75,A2o,Tc9h")
-    return spot_of("KdJc7h5s2c", ranges, 90, 400, [menu("60%,all-in", "2.5x,all-in")])
-
-
-def small_turn() -> Spot:
-    return spot_of("KdJc7h5d", ("AA,KQs,77,6d4d", "QQ,AKo:0.5,JTs,54s"), 60, 100, [menu("100%", "")] * 2)
 
 
 def by_board(solver: HoldemSolver) -> Callable[[tuple[int, ...], int], NDArray[np.float64]]:
@@ -242,25 +186,40 @@ def test_the_number_of_threads_changes_no_bit() -> None:
     assert results[0] == results[1]
 
 
-def test_going_on_changes_no_bit() -> None:
-    whole, parts = HoldemSolver(small_river(), "pdcfr+"), HoldemSolver(small_river(), "pdcfr+")
+@pytest.mark.parametrize("spot", [small_river(), small_turn()], ids=["river", "turn"])
+def test_going_on_changes_no_bit(spot: Spot) -> None:
+    """Of the whole state: numbers in places without a hand are saved too."""
+    whole, parts, rest = (HoldemSolver(spot, "pdcfr+") for _ in range(3))
     whole.run(9)
     parts.run(4)
-    rest = HoldemSolver(small_river(), "pdcfr+")
     rest.restore(parts.state())
     rest.run(5)
-    assert whole.layers[0].learned[1].average.tobytes() == rest.layers[0].learned[1].average.tobytes()
+    for name, array in whole.state().items():
+        assert array.tobytes() == rest.state()[name].tobytes()
     assert rest.iterations == 9
 
 
-def test_memory_is_told_and_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    spot = golden_s1()
-    solver = HoldemSolver(spot)
-    used = sum(array.nbytes for learned in solver.layers[0].learned for array in learned)
-    assert memory_of(spot) == used
+@pytest.mark.parametrize("bits", [16, 32])
+def test_memory_is_told_and_refused(monkeypatch: pytest.MonkeyPatch, bits: int) -> None:
+    for spot in (golden_s1(), small_turn()):
+        solver = HoldemSolver(spot, bits=bits)
+        kept = sum(array.nbytes for layer in solver.layers for learned in layer.learned for array in learned)
+        hands = sum(array.nbytes for layer in solver.layers for side in layer.sides for array in side[2:8])
+        assert 0.99 * (kept + hands) <= memory_of(spot, bits) <= 1.1 * (kept + hands) + 1e5
+    with pytest.raises(InputError, match=r"needs .* 1 MB are allowed"):
+        check_memory(golden_s1(), 32, 1_000_000)
+    assert check_memory(golden_s1(), 32, 10_000_000) < 10_000_000
     monkeypatch.setattr("luckless.solve.memory.available_memory", lambda: 1000)
-    with pytest.raises(InputError, match="needs"):
-        check_memory(spot)
+    with pytest.raises(InputError, match="are free"):
+        check_memory(golden_s1(), 32)
+
+
+def test_amounts_of_memory() -> None:
+    assert parse_memory("1.4GB") == 1_400_000_000
+    assert parse_memory(" 512 mb") == 512_000_000
+    for text in ("", "GB", "much", "-1GB", "0GB", "1.4", "1e3GB", "٣GB", "nanGB"):
+        with pytest.raises(InputError, match="not an amount of memory"):
+            parse_memory(text)
 
 
 def test_weights_of_ranges() -> None:

@@ -12,10 +12,11 @@ from luckless.bench.timing import Row, seconds_of
 from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
 from luckless.bots.python_bot import bot_of
+from luckless.layers import Layers
 from luckless.learn.decisions import Lesson
 from luckless.learn.features import expand, situations
 from luckless.learn.learner import Learner
-from luckless.learn.networks import Layers, Network, compile_layers, new_network, run
+from luckless.learn.networks import Network, compile_layers, new_network, run
 from luckless.learn.qlearn import QLearnSettings, QPlayer
 from luckless.learn.registry import KINDS, settings_of
 from luckless.matches.match import Match

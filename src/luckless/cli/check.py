@@ -6,6 +6,7 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.output import JsonOfBotsFlag, new_console, print_json
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def _print(report: "CheckReport") -> None:
     says = f' says it is "{report.says}",' if report.says else ""
     memory = "keeps memory" if report.memory else "keeps no memory"
     console.print(
-        f"{report.bot}{says} {memory}: {report.spots} spots, {report.hands:,} hands, {report.decisions:,} decisions",
+        f"{report.bot}{says} {memory}: {counted(report.spots, 'spot')}, "
+        f"{counted(report.hands, 'hand')}, {counted(report.decisions, 'decision')}",
         markup=False,
     )
     for complaint in report.complaints:

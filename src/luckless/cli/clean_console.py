@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -15,8 +15,10 @@ from luckless.visible import visible, visible_line
 class CleanConsole(Console):
     """Writes past `CleanStream`, because its own colours and moves are sound; texts that it is given are cleaned."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(file=getattr(sys.stdout, "unclean", sys.stdout), **options)
+    def __init__(self, *, stream: TextIO | None = None, **options: Any) -> None:
+        """Writes to standard output, or to another stream."""
+        out = sys.stdout if stream is None else stream
+        super().__init__(file=getattr(out, "unclean", out), **options)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """The segments of something to show, their texts made visible."""

@@ -1,13 +1,17 @@
 """`luckless convert`: hands from one format to another."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json
+from luckless.cli.output import JsonFlag, check_unread, print_json
+from luckless.counted import counted
 from luckless.errors import InputError
+
+if TYPE_CHECKING:
+    from luckless.histories.converting import Conversion
 
 FORMATS_HELP = "stored, phh, acpc, lines or pokerstars; by default from the name"
 
@@ -59,10 +63,15 @@ def command(
     )
     if json:
         print_json(done.to_dict())
-        return
-    of_files = f" of {done.files:,} files" if done.files > 1 else ""
-    print(f"{done.target}: {done.hands:,} hands{of_files}{' added' if append else ''}")
-    if done.rejected:
+    else:
+        _print(done, append)
+    check_unread(done.left_out)
+
+
+def _print(done: "Conversion", append: bool) -> None:
+    of_files = f" of {counted(done.files, 'file')}" if done.files > 1 else ""
+    print(f"{done.target}: {counted(done.hands, 'hand')}{of_files}{' added' if append else ''}")
+    if done.left_out:
         print(f"{done.left_out.sentence()}\nsee {done.rejects}; the first: {done.first_reason}")
     for note in done.notes:
         print(note)

@@ -10,7 +10,8 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.convert import FORMATS_HELP
-from luckless.cli.output import JsonFlag, new_console, print_json, print_table
+from luckless.cli.output import JsonFlag, check_unread, new_console, print_json, print_table
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -194,14 +195,13 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
     from luckless.divat.plain_values import judgement_dict
     from luckless.histories.rejects import RejectFile
     from luckless.report.divat_report import divat_report
-    from luckless.report.divat_words import counted
     from luckless.whole_files import write_text
 
     source = dataclasses.replace(source, paths=[file for path in source.paths for file in _files(path, source)])
     with RejectFile(rejects, keep=True) as bad:
         judgement, swept = _judge(source, bad, wanted)
     if wanted.report is not None:
-        rejected = f"{counted(bad.count, 'hand')}, see {bad.path}" if bad.count else "none"
+        rejected = f"{_left_out(bad)}, see {bad.path}" if bad.left_out else "none"
         write_text(wanted.report, divat_report(judgement, swept, rejected, source.words))
     if wanted.save is not None:
         save_judgement(judgement, wanted.save)
@@ -213,10 +213,17 @@ def judge_paths(source: Source, rejects: Path, wanted: Wanted) -> None:
         )
     else:
         print_judgement(judgement, swept, wanted.report)
-    if bad.count:
-        text = f"{counted(bad.count, 'hand')} could not be judged, see {bad.path}; {bad.first_reason}"
+    if bad.left_out:
+        text = f"{_left_out(bad)} could not be judged, see {bad.path}; {bad.first_reason}"
         text += f"\n{bad.left_out.sentence()}"
         print(text, file=sys.stderr)
+    check_unread(bad.left_out)
+
+
+def _left_out(bad: "RejectFile") -> str:
+    hands, files = bad.count, bad.left_out.unread
+    parts = [counted(hands, "hand")] if hands or not files else []
+    return " and ".join([*parts, counted(files, "file")] if files else parts)
 
 
 def _files(path: Path, source: Source) -> list[Path]:
@@ -266,8 +273,8 @@ def _gather(source: Source, bad: "RejectFile") -> "PlayedHands":
             raise NothingToJudge
     except NothingToJudge as error:
         formats = {str(path): format_of(path, source.format) for path in source.paths}
-        hint = f"; {bad.first_reason} (see {bad.path})" if bad.count else ""
-        if not bad.count or "pokerstars" in formats.values():  # .txt may be anything
+        hint = f"; {bad.first_reason} (see {bad.path})" if bad.left_out else ""
+        if not bad.left_out or "pokerstars" in formats.values():  # .txt may be anything
             read = ", ".join(f"{path} was read as {name}" for path, name in formats.items())
             hint += f"; {read}; choose another format with --from"
         raise InputError(f"{error}{hint}") from None
@@ -279,20 +286,22 @@ def _logs(source: Source, bad: "RejectFile") -> "Iterator[Log]":
 
     from luckless.divat.gathering import Log
     from luckless.histories.formats import read_hands
+    from luckless.histories.rejects import whole_or_told
     from luckless.rules.game import Game
 
     def reject(log: str, one: "Reject") -> None:
         bad.add(dataclasses.replace(one, where=f"{log}, {one.where}"))
 
-    def counted(batches: "Iterator[HandColumns]") -> "Iterator[HandColumns]":
+    def used(batches: "Iterator[HandColumns]") -> "Iterator[HandColumns]":
         for batch in batches:
             bad.left_out.use(batch)
             yield batch
 
     game = Game.load(source.game) if source.game is not None else None
     for path in source.paths:
-        hands = read_hands(path, format=source.format, game=game, on_reject=partial(reject, str(path)))
-        yield Log(str(path), counted(hands))
+        said = partial(reject, str(path))
+        hands = read_hands(path, format=source.format, game=game, on_reject=said)
+        yield Log(str(path), used(whole_or_told(path, hands, said) if len(source.paths) > 1 else hands))
 
 
 def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report: Path | None = None) -> None:
@@ -301,7 +310,6 @@ def print_judgement(judgement: "Judgement", sweep: "Sweep | None" = None, report
 
     from luckless.report.divat_words import (
         conclusion,
-        counted,
         hand_rows,
         header,
         judgement_rows,

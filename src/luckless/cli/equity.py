@@ -6,6 +6,7 @@ import typer
 
 from luckless.cards import format_cards, suit_of
 from luckless.cli.output import JsonFlag, new_console, print_json, print_table
+from luckless.counted import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -80,7 +81,7 @@ def _hand_text(hand: "Range") -> "Text":
         return _colour_cards(sorted(hand.combos[0].tolist(), reverse=True))
     if hand.is_random:
         return Text("any two cards")
-    return Text(f"{hand.text} ({len(hand):,} hands)")
+    return Text(f"{hand.text} ({counted(len(hand), 'hand')})")
 
 
 def _colour_cards(cards: "list[int] | tuple[int, ...]", separator: str = "") -> "Text":

@@ -16,6 +16,7 @@ from luckless.cli.output import (
     print_table,
     say_compiling,
 )
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -224,11 +225,15 @@ def _print_plan(match: "Match", edge: float, json: bool) -> None:
         rows = [dataclasses.asdict(row) for row in table]
         print_json({"edge_mbb": edge, "hands": needed, "pilot_hands": pilot_hands, "sd_mbb": sd, "precision": rows})
         return
-    print(f"A pilot of {pilot_hands:,} hands ({match.decks} decks) gives a spread of {sd:,.0f} mbb a sample.")
+    print(
+        f"A pilot of {counted(pilot_hands, 'hand')} ({match.decks} decks) gives a spread of {sd:,.0f} mbb a sample."
+    )
     if not sd:
         print("All its samples are equal: that tells nothing of how long a match must be.")
         return
-    print(f"An edge of {edge:g} mbb/h is seen with 80 % power at the 5 % level after about {needed:,} hands.")
+    print(
+        f"An edge of {edge:g} mbb/h is seen with 80 % power at the 5 % level after about {counted(needed, 'hand')}."
+    )
     for row in table:
         print(f"  {row.hands:>9,} hands: 95 % interval of ±{row.half_width_mbb:,.0f} mbb/h")
 
@@ -253,7 +258,7 @@ def print_result(result: "MatchResult") -> None:
     seats = f", {match.seats_text}" if match.empty_seats else ""
     console = new_console()
     console.print(
-        f"\n[bold]{escape(match.game.name)}[/]{seats}, {result.hands:,} hands, {match.decks} decks, "
+        f"\n[bold]{escape(match.game.name)}[/]{seats}, {counted(result.hands, 'hand')}, {match.decks} decks, "
         f"seed {match.seed}, {result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")

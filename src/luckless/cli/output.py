@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 import typer
 
 from luckless import work_clock
+from luckless.counted import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+
+    from luckless.histories.rejects import LeftOut
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -55,11 +58,14 @@ UNBROKEN = 10_000
 """The width of output that is not a terminal: no line is broken there, so that it can be searched."""
 
 
-def new_console(*, markup: bool = True, soft_wrap: bool = False) -> "Console":
-    """A console for results: as wide as the terminal, or as COLUMNS says; in a pipe or a file no line is broken."""
+def new_console(*, markup: bool = True, soft_wrap: bool = False, stream: TextIO | None = None) -> "Console":
+    """A console for results: as wide as the terminal, or as COLUMNS says; in a pipe or a file no line is broken.
+
+    It writes to standard output, or to another stream.
+    """
     from luckless.cli.clean_console import CleanConsole
 
-    console = CleanConsole(highlight=False, markup=markup, soft_wrap=soft_wrap)
+    console = CleanConsole(highlight=False, markup=markup, soft_wrap=soft_wrap, stream=stream)
     if not console.file.isatty() and "COLUMNS" not in os.environ:
         console.width = UNBROKEN
     return console
@@ -126,6 +132,12 @@ def check_strict(strict: bool, trouble: str) -> None:
     """Ends the command with an error where bots hardly played themselves and that is to be one."""
     if strict and trouble:
         fail(f"--strict: {trouble}", code=1)
+
+
+def check_unread(left_out: "LeftOut") -> None:
+    """Ends the command with exit code 1, after its result, where files could not be read to their end."""
+    if left_out.unread:
+        fail(f"{counted(left_out.unread, 'file')} could not be read: {left_out.first_unread}", code=1)
 
 
 def leave(code: Any, threads: Collection[threading.Thread]) -> NoReturn:

@@ -6,6 +6,7 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.output import JsonOfBotsFlag, print_json
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ def _as_dict(bot: str, game: str, result: "DealerResult") -> dict[str, Any]:
 
 
 def _print(facts: dict[str, Any]) -> None:
-    print(f"{facts['bot']} played {facts['hands']:,} hands of {facts['game']}: {facts['net_chips']:+,} chips")
+    print(
+        f"{facts['bot']} played {counted(facts['hands'], 'hand')} of {facts['game']}: {facts['net_chips']:+,} chips"
+    )
     print(f"seed of its dice: {facts['seed']}")
     if facts["reconnections"]:
         print(f"the connection was lost and taken up again {facts['reconnections']} times")

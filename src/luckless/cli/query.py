@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luckless.cli.output import JsonFlag, new_console, print_table
+from luckless.cli.output import JsonFlag, check_unread, new_console, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def command(
     *paths, sql = given
     if not paths:
         raise InputError('query takes hands, and then the query: luckless query DIR "select * from hands limit 10"')
-    with opened(_source(paths), sql) as database:
+    source = _source(paths)
+    with opened(source, sql) as database:
         columns, rows = run(database, sql)
         if json:
             _print_json(columns, rows)
@@ -51,6 +52,8 @@ def command(
             _print_csv(columns, rows)
         else:
             _print_table(columns, rows)
+    if (left_out := getattr(source, "left_out", None)) is not None:  # logs were read, no store
+        check_unread(left_out)
 
 
 def _source(paths: list[str]) -> "StoredHands | Hands":

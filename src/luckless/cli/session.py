@@ -7,6 +7,7 @@ import typer
 
 from luckless.cli import completion
 from luckless.cli.output import JsonOfBotsFlag, StrictFlag, check_strict, new_console, print_json, print_table
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,6 +31,13 @@ def command(
     decision_seconds: Annotated[
         float, typer.Option(help="Time limit of a bot for one decision; 0 is no limit.")
     ] = 10.0,
+    match_seconds: Annotated[
+        float | None,
+        typer.Option(
+            help="Time limit of a bot for all sessions together; 0 is no limit.",
+            show_default="one hour and 5 s a hand",
+        ),
+    ] = None,
     save: Annotated[
         Path | None,
         typer.Option(
@@ -62,6 +70,7 @@ def command(
         seed=chosen.seed,
         sealed=chosen.sealed,
         decision_seconds=decision_seconds,
+        match_seconds=match_seconds,
     )
     if save is None:
         result = play_sessions(sessions, show_progress=True)
@@ -111,8 +120,8 @@ def _print(result: "SessionResult") -> None:
     console = new_console()
     small, big = facts["blinds"]
     console.print(
-        f"\n[bold]{facts['games']:,} sessions[/] of at most {facts['rounds']} rounds, {facts['stack']:,} chips, "
-        f"blinds {small}/{big}, seed {facts['seed']}"
+        f"\n[bold]{counted(facts['games'], 'session')}[/] of at most {counted(facts['rounds'], 'round')}, "
+        f"{facts['stack']:,} chips, blinds {small}/{big}, seed {facts['seed']}"
     )
     table = Table(box=None, pad_edge=False, header_style="dim")
     for place, name in enumerate(PAIRING_HEADER):
@@ -124,13 +133,14 @@ def _print(result: "SessionResult") -> None:
     if trouble:
         console.print(trouble, style="bold", markup=False)
     for bot in facts["bots"]:
-        line = (
-            f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {bot['busts']:,} sessions"
-        )
+        busts = counted(bot["busts"], "session")
+        line = f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {busts}"
         console.print(line, style="dim", markup=False)
     for bot in facts["bots"]:
         _print_faults(console, bot)
     for warning in facts["warnings"]:
         console.print(f"Note: {warning}.", style="dim", markup=False)
     if result.interrupted:
-        console.print(f"Interrupted after {result.games:,} of {result.sessions.games:,} sessions.", style="dim")
+        console.print(
+            f"Interrupted after {result.games:,} of {counted(result.sessions.games, 'session')}.", style="dim"
+        )

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from luckless.cli import completion
+from luckless.cli.output import JsonOfBotsFlag, print_json
 
 
 def command(
@@ -28,11 +29,20 @@ def command(
     decision_seconds: Annotated[
         float, typer.Option(help="Time limit of a bot for one decision; 0 is no limit. You have no limit.")
     ] = 10.0,
+    json: JsonOfBotsFlag = False,
 ) -> None:
-    """Seats you at the terminal against bots; at the end tells your result with luck removed as far as that goes."""
+    """Seats you at the terminal against bots; at the end tells your result with luck removed as far as that goes.
+
+    With --json the table is shown on standard error, and standard output has the result alone.
+    """
+    import sys
+
     from luckless.bots.catalogue import load_bot
     from luckless.cli.sitting import Sitting
     from luckless.rules.game import Game
 
     opponents = [load_bot(text) for text in bots]
-    Sitting.plan(Game.load(game), opponents, name, hands, seed, save, decision_seconds).play()
+    stream = sys.stderr if json else None
+    result = Sitting.plan(Game.load(game), opponents, name, hands, seed, save, decision_seconds, stream).play()
+    if json:
+        print_json({"hands": 0} if result is None else result.to_dict())

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -16,8 +16,10 @@ from rich.text import Text
 from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
 from luckless.bots.person import Person
+from luckless.cli.output import new_console
 from luckless.cli.sit_words import HELP, NotUnderstood, action_of, prompt_text
 from luckless.cli.table_text import coloured_cards
+from luckless.counted import counted
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE
 from luckless.histories.hand_detail import HandDetail, details
@@ -32,9 +34,6 @@ from luckless.rules.actions import CALL, FOLD
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import BOARD_CARDS, STREETS, Game
 from luckless.rules.views import PastAction, View
-
-STORE_EVERY = 10
-"""Hands after which what was played is written: a power cut costs no more."""
 
 PERSON = 0
 """The person's place among the players."""
@@ -119,9 +118,11 @@ class _Story:
 class Sitting:
     """A match of fresh hands between a person and bots, played one hand at a time. Make one with `plan`."""
 
-    def __init__(self, match: Match, save: Path | None, first: int) -> None:
+    def __init__(self, match: Match, save: Path | None, first: int, stream: TextIO | None = None) -> None:
+        """What is said at the table goes to standard output, or to another stream."""
         self._match, self._save, self._first = match, save, first
-        self._console = Console(highlight=False, soft_wrap=True)
+        self._stream = stream
+        self._console = new_console(soft_wrap=True, stream=stream)
         self._story: _Story | None = None
         self._head = ""
         self.leaving = False
@@ -138,6 +139,7 @@ class Sitting:
         seed: int | None,
         save: Path | None,
         decision_seconds: float,
+        stream: TextIO | None = None,
     ) -> "Sitting":
         """A table for a person and bots; a folder that holds one already is gone on with."""
         if not name.strip() or not name.isprintable():
@@ -155,7 +157,7 @@ class Sitting:
             decks="fresh",
             decision_seconds=decision_seconds,
         )
-        sitting = cls(match, save, first)
+        sitting = cls(match, save, first, stream)
         return sitting
 
     # Asking
@@ -200,7 +202,11 @@ class Sitting:
     def _typed(self, prompt: str) -> str:
         self._asking = True
         try:
-            return input(prompt)
+            if self._stream is None:
+                return input(prompt)
+            self._stream.write(prompt)
+            self._stream.flush()
+            return input()
         except (EOFError, KeyboardInterrupt):
             raise _Leaves from None
         finally:
@@ -252,8 +258,7 @@ class Sitting:
                 self._played.append(chunk)
                 if writer is not None:
                     writer.add(chunk)
-                    if (number + 1 - self._first) % STORE_EVERY == 0:
-                        writer.keep()
+                    writer.keep()  # a power cut costs no hand that was over
             settings = replace(match.settings, hands=max(tally.hands, 1))
             counted, _ = count_again(settings, self._played)  # as a match of so many hands is counted
             result = MatchResult(settings, counted, perf_counter() - started)
@@ -295,7 +300,7 @@ class Sitting:
         for warning in match.settings.warnings:
             console.print(Text(f"Note: {warning}.", "dim"))
         if self._first:
-            console.print(Text(f"{self._first:,} hands were played here before.", "dim"))
+            console.print(Text(f"Played here before: {counted(self._first, 'hand')}.", "dim"))
 
     # The result
 
@@ -307,7 +312,7 @@ class Sitting:
             return
         chips = int(result.tally.net_chips[PERSON])
         new = hands - self._first
-        console.print(Text(f"{hands:,} hand{'s' if hands > 1 else ''}, {chips:+,} chips", "bold"))
+        console.print(Text(f"{counted(hands, 'hand')}, {chips:+,} chips", "bold"))
         if self._first:
             console.print(f"{new:,} of them now, the others before")
         try:

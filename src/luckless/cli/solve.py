@@ -19,7 +19,7 @@ def command(
     game: Annotated[
         str,
         typer.Argument(
-            help="kuhn, leduc, river-hu (with --board) or the file of a spot (.toml).",
+            help="kuhn, leduc, river-hu (with --board, or by networks) or the file of a spot (.toml).",
             autocompletion=completion.solved_games,
         ),
     ],
@@ -35,7 +35,8 @@ def command(
         typer.Option(help="[STREET=]BETS[/RAISES], such as 50%,100%,all-in or turn=60%/2.5x; once a street."),
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, ... or all.")
+        str | None,
+        typer.Option(help="pdcfr+ (default), dcfr+ (default for spots), cfr, deep-pdcfr+ (networks), ... or all."),
     ] = None,
     iterations: Annotated[int | None, typer.Option(help="Stop after so many iterations.")] = None,
     target: Annotated[
@@ -45,6 +46,9 @@ def command(
     save: Annotated[Path | None, typer.Option(help="Write the solution to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a saved solution of the same game.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="Refuse a spot that needs more memory, such as 1.4GB; by default what is free.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solves a game: the strategy, its value and how much a best response would win from it.
@@ -52,19 +56,25 @@ def command(
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
     from luckless.solve.given_games import spot_values, tasks_of
-    from luckless.solve.solution import SPOT_TARGET, TREE_ITERATIONS
+    from luckless.solve.memory import parse_memory
+    from luckless.solve.schedules import DEEP
+    from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
     from luckless.whole_files import check_writable
 
     for path in (save, report):
         if path is not None:
             check_writable(path)
-    spot = spot_values(game, {"board": board, "ranges": ranges, "pot": pot, "stack": stack}, sizes or [])
+    given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
+    spot = spot_values(game, given, sizes or [], algorithm == DEEP)
     aim = None if target is None else _share(target)
+    most = None if memory is None else parse_memory(memory)
     if iterations is not None and iterations < 1:
         raise InputError(f"--iterations is {iterations}; allowed is 1 or more")
     if iterations is None and aim is None:
-        iterations, aim = (TREE_ITERATIONS, None) if spot is None else (None, SPOT_TARGET)
+        count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
+        iterations, aim = (count, None) if spot is None else (None, SPOT_TARGET)
     tasks = tasks_of(game, spot, algorithm, seed)
+    _tell_memory(tasks, most)
     solution, solver = _solve_all(tasks, resume, iterations, aim)
     if save is not None:
         from luckless.solve.strategy_file import save_solution
@@ -92,6 +102,23 @@ def _share(text: str) -> float:
     return value
 
 
+def _tell_memory(tasks: "list[Task]", most: int | None) -> None:
+    """Says how much memory a large spot needs, before anything is built; what does not fit is refused."""
+    import sys
+
+    from luckless.solve.holdem import bits_of
+    from luckless.solve.memory import amount, check_memory
+    from luckless.solve.schedules import schedule_of
+    from luckless.solve.spot_file import make_spot
+
+    if (values := tasks[0].spot) is None:
+        return
+    spot = make_spot(values)
+    needed = max(check_memory(spot, bits_of(spot, schedule_of(task.algorithm)), most) for task in tasks)
+    if needed > 100e6:
+        print(f"this needs {amount(needed)} of memory", file=sys.stderr)
+
+
 def _solve_all(
     tasks: "list[Task]", resume: Path | None, iterations: int | None, target: float | None
 ) -> "tuple[Solution, AnySolver]":
@@ -111,18 +138,10 @@ def _solve_all(
 def _solve_one(
     task: "Task", resume: Path | None, iterations: int | None, target: float | None
 ) -> "tuple[Solution, AnySolver]":
-    import sys
-
     from luckless.progress import Progress
-    from luckless.solve.memory import check_memory
     from luckless.solve.solution import solve
-    from luckless.solve.spot_file import make_spot
     from luckless.solve.strategy_file import load_solution
 
-    if task.spot is not None:
-        needed = check_memory(make_spot(task.spot))
-        if needed > 100e6:
-            print(f"this needs {needed / 1e6:,.0f} MB of memory", file=sys.stderr)
     solver = task.solver()
     if resume is not None:
         stored, solver = load_solution(resume)
@@ -151,6 +170,8 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
     print(f"exploitability: {distance_text(solution)}")
     for name, curve in solution.curves.items():
         print(f"  {name:<15} {curve[-1][1]:.3g} after {curve[-1][0]:,} iterations")
+    if (board := _shown_board(solver)) is not None:
+        print(f"on the board {board}, one of those measured:")
     decisions, grid = _decisions(solver)
     if grid is not None:
         _print_grid(grid)
@@ -159,10 +180,21 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
         print(f"... and {len(decisions) - 16:,} more decisions: --report FILE.html shows them")
 
 
+def _shown_board(solver: "AnySolver") -> str | None:
+    """The board whose decisions stand for all boards, if networks solved all of them."""
+    from luckless.cards import format_cards
+    from luckless.solve.deep.river import RiverSolver
+
+    return format_cards(solver.averages()[0].board) if isinstance(solver, RiverSolver) else None
+
+
 def _decisions(solver: "AnySolver") -> "tuple[list[Frequencies], Grid | None]":
     from luckless.solve.decisions import first_grid, spot_decisions, tree_decisions
+    from luckless.solve.deep.river import RiverSolver
     from luckless.solve.holdem import HoldemSolver
 
+    if isinstance(solver, RiverSolver):
+        solver = solver.averages()[0].spot
     if isinstance(solver, HoldemSolver):
         return spot_decisions(solver), first_grid(solver)
     return tree_decisions(solver.game, solver.policy()), None
@@ -208,6 +240,7 @@ def _write_report(path: Path, solution: "Solution", solver: "AnySolver", spot: d
         ("iterations", f"{solution.iterations:,} in {solution.seconds:.1f} s"),
         ("value for the first player", f"{solution.measured.value:,.6f}"),
         ("exploitability", distance_text(solution)),
+        *([("board shown", board)] if (board := _shown_board(solver)) else []),
     ]
     decisions, grid = _decisions(solver)
     write_text(path, solve_report(solution, decisions, grid, how))

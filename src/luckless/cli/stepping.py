@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from rich.console import Console
 from rich.text import Text
 
-from luckless.cli.clean_console import CleanConsole
 from luckless.cli.keyboard import END, read_key, single_keys
+from luckless.cli.output import new_console
 from luckless.cli.table_text import frame_text
 from luckless.histories.hand_detail import HandDetail
 from luckless.histories.hand_frames import Frame, frames_of
@@ -79,7 +80,7 @@ class Reel:
 
 def step_through(hands: Iterable[HandDetail], viewer: int | None) -> None:
     """Shows hands picture by picture until somebody quits. With a viewer, others' cards stay hidden until shown."""
-    reel, console, is_open = Reel(hands), CleanConsole(highlight=False), False
+    reel, console, is_open = Reel(hands), new_console(), False
     if not reel.next_hand():
         console.print("There are no hands.")
         return
@@ -101,7 +102,7 @@ def step_through(hands: Iterable[HandDetail], viewer: int | None) -> None:
                     break
 
 
-def _draw(console: CleanConsole, reel: Reel, viewer: int | None, is_open: bool) -> None:
+def _draw(console: Console, reel: Reel, viewer: int | None, is_open: bool) -> None:
     hand, frame = reel.hand, reel.frame
     seen = "" if viewer is None else f", as seat {viewer} saw it"
     head = f"Hand {hand.key}, {hand.game.name}{seen}   {reel.step + 1} of {len(reel.frames)}"

@@ -5,9 +5,7 @@ of stored hands also names their digest, and is refused once they have changed.
 """
 
 import dataclasses
-import hashlib
 import json
-from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ from luckless.divat.gathering import PlayedHands
 from luckless.divat.judgement import Judgement
 from luckless.divat.settings import DivatSettings
 from luckless.errors import InputError
-from luckless.plain_json import read_json
+from luckless.sealed_parquet import note_in, read_numbers, with_note
 from luckless.typed_values import check, list_of, matching, table, text, whole, word
 from luckless.whole_files import WholeFile
 
@@ -51,7 +49,7 @@ _KIND = table(
 )
 """The types of the note."""
 
-_NOTE, _SEAL = b"luckless.judgement", b"luckless.sha256"
+_NOTE = b"luckless.judgement"
 _PLAYED = ("seats", "money", "logs", "deals", "numbers")
 """The arrays of `PlayedHands` that hold one number a hand."""
 
@@ -61,8 +59,7 @@ def save_judgement(judgement: Judgement, path: Path, hands_digest: str = "") -> 
     note = json.dumps({**_about(judgement), "format": FORMAT, "hands_digest": hands_digest})
     columns = _columns(judgement)
     schema = pa.schema([(name, array.type) for name, array in columns.items()])
-    seal = hashlib.sha256(note.encode()).hexdigest()
-    table = pa.Table.from_arrays(list(columns.values()), schema=schema.with_metadata({_NOTE: note, _SEAL: seal}))
+    table = pa.Table.from_arrays(list(columns.values()), schema=with_note(schema, _NOTE, note))
     with WholeFile(path) as stream:
         pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
 
@@ -70,8 +67,8 @@ def save_judgement(judgement: Judgement, path: Path, hands_digest: str = "") -> 
 def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
     """The judgement in a file; refused if it was made of other hands than those of the digest, where one is given."""
     try:
-        table = pq.read_table(path, page_checksum_verification=True)
-        note = _note_of(table.schema.metadata or {}, path)
+        table = read_numbers(path)
+        note = _note_of(table.schema, path)
         columns = {name: table.column(name).to_numpy() for name in table.schema.names}
         if hands_digest is not None and note["hands_digest"] != hands_digest:
             raise InputError(
@@ -85,14 +82,10 @@ def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
         raise InputError(f"{path}: the judgement is damaged: {reason}") from None
 
 
-def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
-    text = metadata.get(_NOTE, b"")
-    if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
+def _note_of(schema: pa.Schema, path: Path) -> dict[str, Any]:
+    note = note_in(schema, _NOTE, FORMAT, path)
+    if note is None:
         raise InputError(f"{path}: not a judgement, or its header is damaged")
-    note: dict[str, Any] = read_json(text)
-    version = int(note["format"])
-    if version > FORMAT:
-        raise InputError(f"{path}: written by a newer version (format {version}; this one reads {FORMAT})")
     check(note, _KIND, str(path))
     return note
 

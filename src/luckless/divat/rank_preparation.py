@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from luckless import work_clock
+from luckless.counted import counted
 from luckless.divat.continuations import Valuation
 from luckless.divat.gathering import PlayedHands
 from luckless.divat.judgement import view_of
@@ -53,8 +54,8 @@ def prepare_ranks(
         return False
     size = sum(spec.size for spec in SPECS.values()) / 1e6
     print(
-        f"judging {len(known) + swept:,} hands would take about {seconds:,.0f} s without rank tables: building them "
-        f"first, once for this machine ({size:,.0f} MB in {cache_folder()})",
+        f"judging {counted(len(known) + swept, 'hand')} would take about {seconds:,.0f} s without rank tables: "
+        f"building them first, once for this machine ({size:,.0f} MB in {cache_folder()})",
         file=sys.stderr,
         flush=True,
     )

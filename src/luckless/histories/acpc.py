@@ -42,6 +42,7 @@ _NUMBER = re.compile(r"STATE:(\d{1,18}):")
 _SCORE = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,18})?")
 _COMMENT = re.compile(rb"[ \t]+#(?=[ \t]|$)")
 """Begins a comment at the end of a line; in a name, such as `bot #2`, the sign has no space behind it."""
+_NOBODY = -1
 _KINDS: tuple[Settlement | None, ...] = (None, "shared", "given", "expected")
 
 
@@ -78,24 +79,33 @@ class AcpcReader:
         rules = acpc_lines.Rules(encode(game), encode_shares(game))
         acpc_lines.read_lines(rules, text, starts, stops, hands)
         _find_expected(game, hands)
-        players = np.zeros((len(starts), game.seats), np.int32)
-        kept: list[int] = []
-        seated: list[list[int]] = []
-        names_at, line_ends, values = hands.players_at.tolist(), stops.tolist(), hands.values.tolist()
-        for row, problem in enumerate(hands.problem.tolist()):
-            if problem == acpc_lines.GOOD:
-                seating = self._seating(block[names_at[row] : line_ends[row]], game.seats)
-                if seating is not None:
-                    kept.append(row)
-                    seated.append(seating)
-                    self._count(seating, values[row])
-                    continue
-                problem = acpc_lines.NO_PLAYERS
-            self._other_line(block[starts[row] : line_ends[row]], self._lines + row + 1, problem, game)
-        players[kept] = np.array(seated, np.int32).reshape(-1, game.seats)
+        players = self._seat_all(block, hands, stops)
+        hands.problem[(hands.problem == acpc_lines.GOOD) & (players[:, 0] == _NOBODY)] = acpc_lines.NO_PLAYERS
+        good = hands.problem == acpc_lines.GOOD
+        counted = 0
+        for row in np.flatnonzero(~good).tolist():
+            line = block[starts[row] : stops[row]]
+            if line.startswith(b"SCORE:"):
+                self._count(players, hands.values, good, slice(counted, row))
+                counted = row
+            self._other_line(line, self._lines + row + 1, int(hands.problem[row]), game)
+        self._count(players, hands.values, good, slice(counted, len(starts)))
         self._block_line, self._lines = self._lines, self._lines + len(starts)
-        for rows, settlement in runs(kept, [_KINDS[kind] for kind in hands.settlement[kept].tolist()]):
+        for rows, settlement in _runs(np.flatnonzero(good), hands.settlement):
             yield self._columns(game, hands, players, rows, settlement)
+
+    def _seat_all(self, block: bytes, hands: acpc_lines.Hands, stops: NDArray[np.int64]) -> NDArray[np.int32]:
+        """The players of each good line by seat; nobody where a line does not name one for each."""
+        seats = hands.values.shape[1]
+        players = np.full((len(stops), seats), _NOBODY, np.int32)
+        good = np.flatnonzero(hands.problem == acpc_lines.GOOD)
+        bounds = zip(hands.players_at[good].tolist(), stops[good].tolist(), strict=True)
+        texts = [block[first:stop] for first, stop in bounds]
+        nobody = [_NOBODY] * seats
+        seatings = {text: self._seating(text, seats) or nobody for text in dict.fromkeys(texts)}
+        if texts:
+            players[good] = [seatings[text] for text in texts]
+        return players
 
     def _seating(self, text: bytes, seats: int) -> list[int] | None:
         """The players of a line by seat, or None if it does not name one for each; a comment is no name."""
@@ -107,9 +117,18 @@ class AcpcReader:
             self._seatings[text] = [self._books.players.number(name) for name in names] if sound else None
         return self._seatings[text]
 
-    def _count(self, players: list[int], values: list[int]) -> None:
-        for player, value in zip(players, values, strict=True):
-            self._scores[player] = self._scores.get(player, 0) + value
+    def _count(
+        self, players: NDArray[np.int32], values: NDArray[np.int64], good: NDArray[np.bool_], rows: slice
+    ) -> None:
+        """Adds the values of good lines to the scores; chips and parts of chips apart, since a sum may be large."""
+        kept = good[rows]
+        chips, parts = np.divmod(values[rows][kept], acpc_lines.MILLIONTHS)
+        numbers, places = np.unique(players[rows][kept], return_inverse=True)
+        sums = np.zeros((2, len(numbers)), np.int64)
+        np.add.at(sums[0], places.ravel(), chips.ravel())
+        np.add.at(sums[1], places.ravel(), parts.ravel())
+        for player, whole, part in zip(numbers.tolist(), *sums.tolist(), strict=True):
+            self._scores[player] = self._scores.get(player, 0) + whole * acpc_lines.MILLIONTHS + part
 
     def _other_line(self, line: bytes, number: int, problem: int, game: Game) -> None:
         """Handles a comment or a score; refuses any other line."""
@@ -141,7 +160,12 @@ class AcpcReader:
         return f"the hands before it add up to {'|'.join(map(value_text, sums))}"
 
     def _columns(
-        self, game: Game, hands: acpc_lines.Hands, players: NDArray[np.int32], rows: list[int], settlement: Settlement
+        self,
+        game: Game,
+        hands: acpc_lines.Hands,
+        players: NDArray[np.int32],
+        rows: NDArray[np.int64],
+        settlement: Settlement,
     ) -> HandColumns:
         numbers = hands.number[rows]
         return HandColumns(
@@ -152,7 +176,7 @@ class AcpcReader:
             self._books.players.all(),
             settlement,
             printed=hands.values[rows] if settlement == "expected" else None,
-            origin=self._origin(np.array(rows, np.int32)),
+            origin=self._origin(rows.astype(np.int32)),
         )
 
     def _origin(self, rows: NDArray[np.int32]) -> Origin:
@@ -197,7 +221,18 @@ def _line_bounds(text: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np
     return starts, stops - returns
 
 
-def _records(game: Game, played: HandArrays, rows: list[int]) -> Records:
+def _runs(rows: NDArray[np.int64], settlements: NDArray[np.int8]) -> Iterator[tuple[NDArray[np.int64], Settlement]]:
+    """Consecutive hands that agree on one settlement."""
+    kinds = settlements[rows]
+    if not kinds.any():  # nearly always
+        if len(rows):
+            yield rows, "whole"
+        return
+    for run, settlement in runs(rows.tolist(), [_KINDS[kind] for kind in kinds.tolist()]):
+        yield np.array(run), settlement
+
+
+def _records(game: Game, played: HandArrays, rows: NDArray[np.int64]) -> Records:
     """Some of the hands of a block, in order."""
     counts = np.diff(played.ends, prepend=0)
     kept = np.zeros(len(counts), bool)
@@ -211,12 +246,12 @@ def _records(game: Game, played: HandArrays, rows: list[int]) -> Records:
 def _find_expected(game: Game, hands: acpc_lines.Hands) -> None:
     """Accepts the lines whose values are what an all-in is worth before the board is dealt out."""
     problems = (hands.problem == acpc_lines.OTHER_VALUES) | (hands.problem == acpc_lines.UNSETTLED)
-    rows = np.flatnonzero(problems).tolist()
-    if not rows:
+    rows = np.flatnonzero(problems)
+    if not len(rows):
         return
     records = _records(game, hands.played, rows)
     ends = replay(records).ends
-    for place, row in enumerate(rows):
+    for place, row in enumerate(rows.tolist()):
         end = Ending.of(game, records.decks[place].tolist(), game.stacks, ends, place)
         given = [Fraction(value, acpc_lines.MILLIONTHS) for value in hands.values[row].tolist()]
         if is_expected(end, given):

@@ -13,7 +13,7 @@ FINEST = 6
 
 def places_of(value: Any) -> int:
     """How many decimal places a number of a log has (0 for whole numbers); refuses anything else."""
-    if isinstance(value, int) and not isinstance(value, bool):
+    if type(value) is int:
         return 0
     if not isinstance(value, Decimal) or not value.is_finite():
         raise BadHand(f"{value!r} is not an amount")

@@ -23,10 +23,10 @@ from luckless.cards import DECK_SIZE
 from luckless.errors import InputError
 from luckless.histories.stored_schema import check_note
 from luckless.kernels import njit
-from luckless.plain_json import read_json
 from luckless.rules.columns import UNKNOWN, HandColumns, Origin, joined_arrays
 from luckless.rules.game import MAX_CHIPS, Game
 from luckless.rules.records import Records
+from luckless.sealed_parquet import note_in, read_numbers, with_note
 
 FORMAT, LOG_FORMAT = 1, 2
 """The versions of what is stored: hands that were played here, and hands of logs, which know their origin and number
@@ -35,7 +35,7 @@ their players chunk by chunk. Readers refuse a higher one."""
 CARDS_A_WORD = 10
 CODE_BITS = (8, 16, 32)
 _UNKNOWN_BITS = 63
-_NOTE, _SEAL = b"luckless", b"luckless.sha256"
+_NOTE = b"luckless"
 
 
 PART = "-part"
@@ -294,7 +294,7 @@ def _to_parquet(fields: dict[str, NDArray[Any]], note: str | None) -> memoryview
         [pa.field(name, array.type, nullable=False) for name, array in zip(fields, arrays, strict=True)]
     )
     if note is not None:
-        schema = schema.with_metadata({_NOTE: note, _SEAL: hashlib.sha256(note.encode()).hexdigest()})
+        schema = with_note(schema, _NOTE, note)
     packing = {name: _ENCODINGS[name.split("_")[0]] for name in fields}
     sink = pa.BufferOutputStream()
     pq.write_table(
@@ -313,37 +313,31 @@ def _to_parquet(fields: dict[str, NDArray[Any]], note: str | None) -> memoryview
 def read_note(path: Path) -> dict[str, Any]:
     """What a hands file says of its chunk; refuses one that is damaged or of a newer version."""
     try:
-        note = _note_of(pq.read_schema(path).metadata or {}, path)
-        check_note(note, str(path))
-        return note
+        return _note_of(pq.read_schema(path), path)
     except (pa.ArrowException, OSError) as error:
         raise DamagedChunk(f"{path}: not a valid Parquet file: {_first_line(error)}") from None
 
 
-def _note_of(metadata: Mapping[bytes, bytes], path: Path) -> dict[str, Any]:
-    text = metadata.get(_NOTE, b"")
-    if hashlib.sha256(text).hexdigest().encode() != metadata.get(_SEAL):
-        raise DamagedChunk(f"{path}: its header is damaged or missing")
+def _note_of(schema: pa.Schema, path: Path) -> dict[str, Any]:
     try:
-        note: dict[str, Any] = read_json(text)
-        version = int(note["format"])
+        note = note_in(schema, _NOTE, LOG_FORMAT, path)
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedChunk(f"{path}: its header cannot be read: {error}") from None
-    if version > LOG_FORMAT:
-        raise InputError(f"{path}: written by a newer version (format {version}; this one reads {LOG_FORMAT})")
+    if note is None:
+        raise DamagedChunk(f"{path}: its header is damaged or missing")
+    check_note(note, str(path))
     return note
 
 
 def decode_chunk(hands: bytes, actions: bytes, path: Path) -> tuple[HandColumns, dict[str, Any]]:
     """The hands of a chunk, and its note. `path`, the hands file, is for errors."""
     try:
-        table = pq.read_table(pa.BufferReader(hands), page_checksum_verification=True)
-        note = _note_of(table.schema.metadata or {}, path)
-        check_note(note, str(path))
+        table = read_numbers(hands)
+        note = _note_of(table.schema, path)
         if hashlib.sha256(actions).hexdigest() != note["actions_sha256"]:
             beside = path.with_name(path.name.replace("hands", "actions"))
             raise DamagedChunk(f"{beside}: it is not the file that was written with {path.name}")
-        codes = pq.read_table(pa.BufferReader(actions), page_checksum_verification=True)
+        codes = read_numbers(actions)
         columns = _columns_of(table, codes, note)
     except InputError:
         raise

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 from luckless.errors import InputError
 from luckless.histories.formats import FORMATS, STORED, format_of, places_in, read_hands
 from luckless.histories.names import Books, too_many_players
-from luckless.histories.rejects import BadHand, LeftOut, Reject, RejectFile, won_in
+from luckless.histories.rejects import BadHand, LeftOut, Reject, RejectFile, whole_or_told, won_in
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
@@ -126,8 +126,10 @@ class _Reading:
         """The hands of all paths, with progress: how many there are shows only at the end."""
         with Progress(None, "hands") as progress:
             for path in self.paths:
-                said = partial(self._reject, f"{path}, " if len(self.paths) > 1 else "")
-                for batch in read_hands(path, format=self.format, game=self.game, on_reject=said, books=books):
+                several = len(self.paths) > 1
+                said = partial(self._reject, f"{path}, " if several else "")
+                hands = read_hands(path, format=self.format, game=self.game, on_reject=said, books=books)
+                for batch in whole_or_told(path, hands, said) if several else hands:
                     self.bad.left_out.use(batch)
                     yield batch
                     progress.advance(len(batch))
@@ -141,9 +143,8 @@ class _Reading:
         if not self.bad.left_out.hands:
             source = self.paths[0] if len(self.paths) == 1 else f"{len(self.paths):,} files"
             bad = self.bad
-            reason = (
-                f"; the first of {bad.count:,} bad ones, {bad.first_reason} (all: {bad.path})" if bad.count else ""
-            )
+            bad_ones = f"the first of {bad.count:,} bad ones" if bad.count else "the first file"
+            reason = f"; {bad_ones}, {bad.first_reason} (all: {bad.path})" if bad.left_out else ""
             raise InputError(f"{source}: no hand can be written{reason}")
 
 

@@ -1,5 +1,6 @@
 """Stores hands that were not played here: what readers give, regrouped into chunks of one game each."""
 
+import re
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,7 @@ from luckless.histories.names import Books, NameBook
 from luckless.histories.store import LOG_KEY, ChunkSink, StoredHands, chunk_names, make_folder, sole_writer
 from luckless.rules.columns import HandColumns
 
+_CHUNK = re.compile(r"(hands|actions)-\d{12,}\.parquet")
 CHUNK_HANDS, WAITING_HANDS = 65_536, 262_144
 """Hands in a chunk, and the most that wait in memory when many games alternate."""
 
@@ -49,11 +51,12 @@ class HandsWriter:
     @classmethod
     def append(cls, folder: Path) -> "HandsWriter":
         """A store of hands of logs, to add more to."""
-        stored = StoredHands.open(folder)
-        if LOG_KEY not in stored.settings:
-            raise InputError(f"{folder} holds a match that was played here; hands of logs are not added to it")
         with ExitStack() as stack:
+            if LOG_KEY not in StoredHands.open(folder).settings:
+                raise InputError(f"{folder} holds a match that was played here; hands of logs are not added to it")
             stack.enter_context(sole_writer(folder))
+            stored = StoredHands.open(folder)  # nobody else adds to it any more
+            _remove_unlisted(folder, stored)
             catalogue = Catalogue.open(folder)
             stack.callback(catalogue.close)
             books = Books(NameBook(stored.names))
@@ -91,3 +94,11 @@ class HandsWriter:
             for row in self._rows:
                 for name in chunk_names(row.first):
                     (self._folder / name).unlink(missing_ok=True)
+
+
+def _remove_unlisted(folder: Path, stored: StoredHands) -> None:
+    """Removes what an append left that was ended before its chunks became a part of the store; the hands first."""
+    listed = {file.name for chunk in stored.chunks for file in (chunk.hands_file, chunk.actions_file)}
+    for path in sorted(folder.glob("*.parquet"), reverse=True):
+        if _CHUNK.fullmatch(path.name) and path.name not in listed:
+            path.unlink(missing_ok=True)

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.bots.lineup import Lineup
+from luckless.counted import counted
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE, Catalogue, ChunkRow
 from luckless.histories.resuming import (
@@ -265,10 +266,10 @@ def _resume(folder: Path, match: Match, catalogue: Catalogue) -> None:
     hands = sum(chunk.hands for chunk in chunks)
     if hands > match.hands:
         raise InputError(
-            f"{folder} holds {hands:,} hands of this match already, more than the {match.hands:,} to play"
+            f"{folder} holds {counted(hands, 'hand')} of this match already, more than the {match.hands:,} to play"
         )
     adds = hands < match.hands
     check_bots(folder, catalogue, match.players, adds=adds)
     if adds or stored["hands"] != match.hands:
         short = bool(chunks) and chunks[-1].hands < int(stored["chunk_hands"])
-        reopen(folder, catalogue, last_is_short=short, hands=match.hands)
+        reopen(folder, catalogue, last_is_short=short, hands=match.hands, clocks=asked["clocks"])

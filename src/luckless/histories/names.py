@@ -1,11 +1,14 @@
-"""The players, files and tables of what is read, by number, in the order in which they first appear."""
+"""The players, files, tables and games of what is read, in the order in which they first appear."""
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from luckless.rules.columns import NO_TIME, HandColumns, Origin
+from luckless.rules.game import Game
 
 FEW_HANDS = 50
 """Below this many hands, as many players as hands are no surprise."""
@@ -13,6 +16,7 @@ FEW_HANDS = 50
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
+@lru_cache(maxsize=1 << 14)
 def clean(name: str) -> str:
     """A name of one line: control characters, and bytes that are not valid text, become question marks."""
     return _CONTROL.sub("?", name.encode("utf-8", "replace").decode())
@@ -46,6 +50,8 @@ class Books:
     players: NameBook = field(default_factory=NameBook)
     files: NameBook = field(default_factory=NameBook)
     tables: NameBook = field(default_factory=NameBook)
+    games: dict[tuple[Any, ...], Game] = field(default_factory=dict)
+    """Games that hands describe, by all but their stacks: hands of one game are stored together, whoever has what."""
 
     def table(self, name: str | None) -> int:
         """The number of a table; -1 for none."""

@@ -10,7 +10,8 @@ import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from luckless.cards import RANKS, SUITS
 from luckless.errors import InputError
@@ -52,9 +53,10 @@ class PhhReader:
     ) -> None:
         """`game`, if given, is what every hand must be; it adds what PHH does not say: the name, caps on bets."""
         self._on_reject = on_reject
-        self._batcher = Batcher(on_reject, books or Books(), source)
+        books = books or Books()
+        self._batcher = Batcher(on_reject, books, source)
         self._expected = game
-        self._games: dict[tuple[Any, ...], Game] = {}
+        self._games = books.games
         self._scale = 1
         self._hands = 0
 
@@ -81,7 +83,8 @@ class PhhReader:
         moves = _Moves(len(stacks))
         for action in _list(values, "actions"):
             moves.add(action)
-        scale = max(self._scale, *map(scale_for, map(places_of, (*amounts, *moves.raises))), _winnings_scale(values))
+        places = max(map(places_of, (*amounts, *moves.raises)))
+        scale = max(self._scale, scale_for(places), _winnings_scale(values))
         chips = _endless_stacks(stacks, values, moves, scale) if endless else [chips_of(one, scale) for one in stacks]
         number = self._number(values)
         draft = Draft(
@@ -118,11 +121,51 @@ class PhhReader:
         max_bets = (
             tuple(chips_of(bets, 1) for bets in _list(values, "_max_bets")) if "_max_bets" in values else (0, 0, 0, 0)
         )
-        key = (limit, forced, antes, max_bets, sizes, scale)
+        key = ("phh", limit, forced, antes, max_bets, sizes, scale)
         if key not in self._games:
             made = _make_game(stacks, forced, antes, sizes, max_bets)
             self._games[key] = made if self._expected is None else agreed_game(self._expected, made)
         return self._games[key]
+
+
+_HOLE, _BOARD, _ACT, _SHOW, _NOTHING = range(5)
+
+
+class _Move(NamedTuple):
+    """One action of the list, taken apart."""
+
+    kind: int
+    player: str = ""
+    cards: tuple[int, ...] = ()
+    action: int = 0
+    """Fold, call, or 1 for a raise."""
+    amount: int | Decimal = 0
+
+
+@lru_cache(maxsize=1 << 14)  # most actions of a log are like others
+def _move(action: str) -> _Move:
+    words = action.split()
+    if "#" in words:
+        words = words[: words.index("#")]
+    match words:
+        case ["d", "dh", player, cards]:
+            return _Move(_HOLE, player, _cards(cards, action))
+        case ["d", "db", cards]:
+            return _Move(_BOARD, "", _cards(cards, action))
+        case [player, "f"]:
+            return _Move(_ACT, player, action=FOLD)
+        case [player, "cc"]:
+            return _Move(_ACT, player, action=CALL)
+        case [player, "cbr", amount]:
+            return _Move(_ACT, player, action=1, amount=_number(amount, action))
+        case [player, "sm", cards] if cards != "-":
+            return _Move(_SHOW, player, _cards(cards, action))
+        case [] | [_, "sm"] | [_, "sm", "-"]:
+            return _Move(_NOTHING)
+    raise BadHand(f"action {action!r} is not one of hold'em")
+
+
+_PLAYERS = [{f"p{seat + 1}": seat for seat in range(seats)} for seats in range(MAX_SEATS + 1)]
 
 
 class _Moves:
@@ -131,50 +174,39 @@ class _Moves:
     def __init__(self, seats: int) -> None:
         self.seats: list[int] = []
         self.streets: list[int] = []
-        self.raises: list[Any] = []
+        self.raises: list[int | Decimal] = []
         self._kinds: list[int] = []
         self._holes: list[list[int]] = [[] for _ in range(seats)]
         self._board: list[int] = []
-        self._players = {f"p{seat + 1}": seat for seat in range(seats)}
+        self._players = _PLAYERS[seats]
 
     def add(self, action: Any) -> None:
         """Takes one action of the list."""
-        if not isinstance(action, str):
+        if type(action) is not str:
             raise BadHand(f"action {action!r} is not a text")
-        words = action.split()
-        if "#" in words:
-            words = words[: words.index("#")]
-        match words:
-            case ["d", "dh", player, cards]:
-                self._holes[self._seat(player, action)] += _cards(cards, action)
-            case ["d", "db", cards]:
-                self._board += _cards(cards, action)
-            case [player, "f"]:
-                self._act(player, action, FOLD)
-            case [player, "cc"]:
-                self._act(player, action, CALL)
-            case [player, "cbr", amount]:
-                self.raises.append(_number(amount, action))
-                self._act(player, action, 1)
-            case [player, "sm", cards] if cards != "-":
-                self._show(self._seat(player, action), _cards(cards, action), action)
-            case [] | [_, "sm"] | [_, "sm", "-"]:
-                pass
-            case _:
-                raise BadHand(f"action {action!r} is not one of hold'em")
+        kind, player, cards, made, amount = _move(action)
+        if kind == _BOARD:
+            self._board += cards
+        elif kind != _NOTHING:
+            seat = self._players.get(player)
+            if seat is None:
+                raise BadHand(f"action {action!r} names a player that the hand does not have")
+            if kind == _ACT:
+                self._act(seat, action, made, amount)
+            elif kind == _HOLE:
+                self._holes[seat] += cards
+            else:
+                self._show(seat, list(cards), action)
 
-    def _seat(self, player: str, action: str) -> int:
-        if player not in self._players:
-            raise BadHand(f"action {action!r} names a player that the hand does not have")
-        return self._players[player]
-
-    def _act(self, player: str, action: str, kind: int) -> None:
+    def _act(self, seat: int, action: str, made: int, amount: int | Decimal) -> None:
         street = _STREETS.get(len(self._board))
         if street is None:
             raise BadHand(f"action {action!r} comes when the board has {len(self._board)} cards")
-        self.seats.append(self._seat(player, action))
+        self.seats.append(seat)
         self.streets.append(street)
-        self._kinds.append(kind)
+        self._kinds.append(made)
+        if made == 1:
+            self.raises.append(amount)
 
     def _show(self, seat: int, cards: list[int], action: str) -> None:
         if all(card == UNKNOWN for card in cards):
@@ -209,7 +241,7 @@ def _raise_to(amount: Any, scale: int) -> int:
     return chips
 
 
-def _number(text: str, action: str) -> Any:
+def _number(text: str, action: str) -> int | Decimal:
     """The amount of a raise: a whole number, or one with decimal places."""
     if text.isascii() and text.isdigit() and len(text) < 12:
         return int(text)
@@ -219,9 +251,9 @@ def _number(text: str, action: str) -> Any:
     return Decimal(text)
 
 
-def _cards(text: str, action: str) -> list[int]:
+def _cards(text: str, action: str) -> tuple[int, ...]:
     try:
-        return [_CARDS[text[place : place + 2]] for place in range(0, len(text), 2)]
+        return tuple([_CARDS[text[place : place + 2]] for place in range(0, len(text), 2)])
     except KeyError:
         raise BadHand(f"action {action!r} has invalid cards") from None
 

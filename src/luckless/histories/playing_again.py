@@ -54,7 +54,7 @@ def load_sessions(stored: StoredHands, load: Callable[[str], Bot] = load_shipped
     """The sessions that are stored, with their bots loaded again."""
     settings = session_settings(stored.settings, stored.bots, stored.folder)
     players = tuple(load(spec) for spec in settings.specs)
-    lasting = (settings.seed, settings.decision_seconds, settings.sealed)
+    lasting = (settings.seed, settings.decision_seconds, settings.match_seconds, settings.sealed)
     return Sessions(settings.game, players, settings.rounds, settings.games, *lasting)
 
 

@@ -91,9 +91,10 @@ class PokerStarsReader:
     ) -> None:
         """`game`, if given, is what every hand must be; it adds what the text does not say: its name and caps."""
         self._on_reject = on_reject
-        self._batcher = Batcher(on_reject, books or Books(), source)
+        books = books or Books()
+        self._batcher = Batcher(on_reject, books, source)
         self._expected = game
-        self._games: dict[tuple[Any, ...], Game] = {}
+        self._games = books.games
         self._scales = {False: 1, True: 1}
         """Chips in a unit, of cash games and of tournaments: a file may hold both."""
 
@@ -144,7 +145,7 @@ class PokerStarsReader:
     def _game(self, told: _Told, names: list[str], stacks: list[int], scale: int) -> Game:
         forced = _forced_bets(told, names, scale)
         stakes = tuple(chips_of(stake, scale) for stake in told.stakes)
-        key = (told.betting, *forced, stakes, scale)
+        key = ("pokerstars", told.betting, *forced, stakes, scale)
         if key not in self._games:
             small, big = stakes
             made = Game.from_dict(

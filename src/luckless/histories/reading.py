@@ -18,7 +18,7 @@ from luckless.histories.formats import read_hands as read_one
 from luckless.histories.given_text import GivenText, is_text
 from luckless.histories.names import Books, too_many_players
 from luckless.histories.regrouping import regrouped
-from luckless.histories.rejects import LeftOut, Reject
+from luckless.histories.rejects import LeftOut, Reject, whole_or_told
 from luckless.histories.rows import SORTED_BY, TABLES, played_again
 from luckless.rules.columns import HandColumns, join
 from luckless.rules.game import Game
@@ -60,7 +60,7 @@ class Hands:
             yield from _whole_sets(self._numbered(self._read(path, books), alone))
         self._counted, self.names = self.left_out.hands, books.players.all()
         strange = too_many_players(len(books.players), self._counted)
-        if self.left_out.rejected:
+        if self.left_out:
             warnings.warn(f"{self.left_out.sentence()}. The first: {self.left_out.first_reason}", stacklevel=2)
         if strange:
             warnings.warn(strange, stacklevel=2)
@@ -88,7 +88,8 @@ class Hands:
 
         said = None if self._strict else note
         format = self._texts[path].format if path in self._texts else self._format
-        return read_one(path, format=format, game=self._game, on_reject=said, books=books)
+        hands = read_one(path, format=format, game=self._game, on_reject=said, books=books)
+        return hands if self._strict or len(self.paths) == 1 else whole_or_told(path, hands, note)
 
     def _name(self, path: Path) -> str:
         return "the text" if path in self._texts else str(path)
@@ -155,21 +156,24 @@ def _what(value: object) -> str:
 
 def _whole_sets(batches: Iterator[HandColumns]) -> Iterator[HandColumns]:
     """The same hands with batches cut between deals, so that no duplicate set is in two of them."""
-    held: HandColumns | None = None
+    held: list[HandColumns] = []  # of the last deal, joined once it is over
     for batch in batches:
-        if held is not None and not _goes_on(held, batch):
-            yield held
-            held = None
-        whole = batch if held is None else join([held, batch])
-        changes = np.flatnonzero(np.diff(whole.deals))
-        last = int(changes[-1]) + 1 if len(changes) else 0
-        if last:
-            yield whole.rows(slice(0, last))
-        held = whole.rows(slice(last, len(whole)))
-    if held is not None and len(held):
-        yield held
+        if not len(batch):
+            continue
+        if held and not _goes_on(held[-1], batch):
+            yield join(held)
+            held = []
+        changes = np.flatnonzero(np.diff(batch.deals))
+        if not len(changes):
+            held.append(batch)
+            continue
+        last = int(changes[-1]) + 1
+        yield join([*held, batch.rows(slice(0, last))])
+        held = [batch.rows(slice(last, len(batch)))]
+    if held:
+        yield join(held)
 
 
 def _goes_on(held: HandColumns, batch: HandColumns) -> bool:
     """Whether a batch begins with the deal that the one before ended with."""
-    return len(batch) > 0 and held.kind == batch.kind and held.deals[-1] == batch.deals[0]
+    return held.kind == batch.kind and bool(held.deals[-1] == batch.deals[0])

@@ -1,11 +1,12 @@
 """Hands that could not be read: each costs only itself, and keeps its place, its reason and its text."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from luckless.counted import counted
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.whole_files import WholeFile
@@ -13,6 +14,10 @@ from luckless.whole_files import WholeFile
 
 class BadHand(InputError):
     """A hand of a log that cannot be used; the message says why."""
+
+
+class NoRoom(InputError):
+    """Rejected hands cannot be written down, so that the work must end."""
 
 
 MOST_REASON = 500
@@ -32,6 +37,8 @@ class Reject:
     hands: int = 1
     won: float | None = None
     """What the winners of the hand won, in units of the source, if that can be known."""
+    whole_file: bool = False
+    """Whether the rest of a file could not be read: then nobody knows how many hands there were."""
 
     def __post_init__(self) -> None:
         for name, most in (("reason", MOST_REASON), ("text", MOST_TEXT)):
@@ -65,6 +72,9 @@ class LeftOut:
     rejected_won: float = 0.0
     unknown: int = 0
     """Rejected hands of which nobody knows what was won."""
+    unread: int = 0
+    """Files that could not be read, or not to their end; how many hands that cost nobody knows."""
+    first_unread: str = ""
     first_reason: str = ""
 
     def use(self, columns: HandColumns) -> None:
@@ -72,11 +82,18 @@ class LeftOut:
         self.hands += len(columns)
         self.won += won_in(columns)
 
+    def __bool__(self) -> bool:
+        """Whether anything was left out."""
+        return bool(self.rejected or self.unread)
+
     def reject(self, reject: Reject, where: str = "") -> None:
         """Counts what was left out; `where` names its file."""
-        if not self.rejected:
+        if not self:
             self.first_reason = f"{where}{reject.where}: {' '.join(reject.reason.split())}"
         self.rejected += reject.hands
+        if reject.whole_file:
+            self.unread += 1
+            self.first_unread = self.first_unread or f"{where}{reject.where}: {reject.reason}"
         if reject.won is None:
             self.unknown += reject.hands
         else:
@@ -103,21 +120,43 @@ class LeftOut:
 
     def sentence(self) -> str:
         """What was left out, in words; nothing if all was used."""
-        if not self.rejected:
+        if not self:
             return ""
-        all_hands = self.hands + self.rejected
+        parts = [self._hands_left_out()] if self.rejected else []
+        if self.unread:
+            parts.append(f"{counted(self.unread, 'file')} could not be read, or not to the end")
+        return f"left out: {'; '.join(parts)}; if such hands are not like the others, results of the rest are biased"
+
+    def _hands_left_out(self) -> str:
         chips = "of the chips won in them nothing is known"
         if self.won_share is not None:
             chips = f"{100 * self.won_share:.1f} % of the chips won"
-            chips += f" ({self.unknown:,} hands not counted: theirs are unknown)" if self.unknown else ""
-        return (
-            f"left out: {self.rejected:,} of {all_hands:,} hands ({100 * self.share:.1f} %), {chips}; if such hands "
-            "are not like the others, results of the rest are biased"
-        )
+            chips += f" ({counted(self.unknown, 'hand')} not counted: theirs are unknown)" if self.unknown else ""
+        all_hands = counted(self.hands + self.rejected, "hand")
+        return f"{self.rejected:,} of {all_hands} ({100 * self.share:.1f} %), {chips}"
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for JSON."""
-        return {"rejected": self.rejected, "rejected_share": self.share, "rejected_won_share": self.won_share}
+        return {
+            "rejected": self.rejected,
+            "rejected_share": self.share,
+            "rejected_won_share": self.won_share,
+            "unread_files": self.unread,
+        }
+
+
+def whole_or_told(path: Path, batches: Iterator[HandColumns], on_reject: OnReject) -> Iterator[HandColumns]:
+    """The hands of one file of several, as far as it can be read; else `on_reject` hears why."""
+    hands = 0
+    try:
+        for batch in batches:
+            hands += len(batch)
+            yield batch
+    except NoRoom:
+        raise
+    except InputError as error:
+        where = f"not read to its end, {counted(hands, 'hand')} are used" if hands else "not read"
+        on_reject(Reject(where, str(error).removeprefix(f"{path}: "), "", hands=0, whole_file=True))
 
 
 def won_in(columns: HandColumns, rows: Any = slice(None)) -> float:
@@ -181,7 +220,7 @@ class RejectFile:
     @property
     def path(self) -> Path | None:
         """The file, if there is anything in it."""
-        return self._path if self.count else None
+        return self._path if self.left_out else None
 
     def __enter__(self) -> Self:
         return self
@@ -207,7 +246,7 @@ class RejectFile:
                 self._file = WholeFile(self._path)
             self._file.file.write(data)
         except OSError as error:
-            raise InputError(f"{self._path}: rejected hands cannot be written: {error.strerror}") from None
+            raise NoRoom(f"{self._path}: rejected hands cannot be written: {error.strerror}") from None
         self._bytes += len(data)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

@@ -134,8 +134,9 @@ def set_aside(folder: Path, row: ChunkRow) -> ChunkRow:
     return ChunkRow(row.first, row.hands, hands_file, actions_file)
 
 
-def reopen(folder: Path, catalogue: Catalogue, *, last_is_short: bool, **length: int) -> None:
-    """Takes the result back, and the last chunk if it is short; `length` is the new one. A crash costs no hand."""
+def reopen(folder: Path, catalogue: Catalogue, *, last_is_short: bool, **length: Any) -> None:
+    """Takes the result back, and the last chunk if it is short; `length` is the new one, with the clocks that go with
+    it. A crash costs no hand."""
     last = catalogue.chunks()[-1] if last_is_short else None
     if last is not None and PART in last.hands_file.name:
         last = None

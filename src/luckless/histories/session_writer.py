@@ -25,7 +25,7 @@ from luckless.histories.resuming import (
     reopen,
     tidy,
 )
-from luckless.histories.store import PART, SESSION, ChunkSink, StoredHands, sole_writer
+from luckless.histories.store import PART, SESSION, ChunkSink, StoredHands
 from luckless.matches.faults import FaultLog
 from luckless.matches.session import SessionBlock, Sessions, count_blocks, play_sessions
 from luckless.matches.session_result import SessionResult, SessionSettings
@@ -136,24 +136,10 @@ def load_session_result(folder: Path) -> SessionResult:
         raise InputError(f"{folder} holds no stored sessions")
     if not stored.chunks:
         raise InputError(f"{folder} holds sessions, but none is stored yet")
-    settings = session_settings(stored.settings, stored.bots, folder)
     record = stored.settings.get("record")
     if record is not None and sum(record["rounds"]) == stored.hands:
-        return SessionResult.from_record(settings, record)
-    return _counted(stored, settings)
-
-
-def restore_session_result(folder: Path) -> bool:
-    """Counts complete sessions again and stores their result; whether they are complete."""
-    stored = StoredHands.open(folder)
-    result = _counted(stored, session_settings(stored.settings, stored.bots, folder))
-    complete = result.games == result.sessions.games and PART not in stored.chunks[-1].hands_file.name
-    if complete:
-        with sole_writer(folder):
-            catalogue = Catalogue.open(folder)
-            catalogue.set_results(result.to_dict(), result.to_record())
-            catalogue.close()
-    return complete
+        return SessionResult.from_record(session_settings(stored.settings, stored.bots, folder), record)
+    return count_sessions(stored)
 
 
 def session_settings(settings: dict[str, Any], bots: list[dict[str, Any]], folder: Path) -> SessionSettings:
@@ -174,8 +160,9 @@ def _block(stored: StoredHands, row: ChunkRow) -> SessionBlock:
     return SessionBlock.of_hands(stored.read_chunk(row), int(stored.settings["rounds"]), faults, asked)
 
 
-def _counted(stored: StoredHands, settings: SessionSettings) -> SessionResult:
-    faults = FaultLog()
+def count_sessions(stored: StoredHands) -> SessionResult:
+    """The result counted from the hands."""
+    settings, faults = session_settings(stored.settings, stored.bots, stored.folder), FaultLog()
     chips, rounds = count_blocks(stored_blocks(stored), faults)
     seconds = stored.settings.get("result", {}).get("seconds", 0.0)
     return SessionResult(settings, chips, rounds, faults, seconds, len(chips) < settings.games)
@@ -209,4 +196,5 @@ def _resume(folder: Path, sessions: Sessions, catalogue: Catalogue) -> None:
     adds = games < sessions.games
     check_bots(folder, catalogue, sessions.players, adds=adds)
     if adds or stored["games"] != sessions.games:
-        reopen(folder, catalogue, last_is_short=games % int(stored["chunk_games"]) > 0, games=sessions.games)
+        short = games % int(stored["chunk_games"]) > 0
+        reopen(folder, catalogue, last_is_short=short, games=sessions.games, clocks=asked["clocks"])

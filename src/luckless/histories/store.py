@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from luckless.counted import counted
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE, OLD_DRAFT, Catalogue, ChunkRow, player_row
 from luckless.histories.chunks import PART as PART
@@ -246,7 +247,7 @@ class StoredHands:
             rows = np.flatnonzero(columns.keys == key)
             if len(rows):
                 return columns.rows(slice(int(rows[0]), int(rows[0]) + 1))
-        raise InputError(f"{self.folder} has no hand {key}; it has {self.hands:,} hands")
+        raise InputError(f"{self.folder} has no hand {key}; it has {counted(self.hands, 'hand')}")
 
     def numbered(self, number: int) -> Iterator[HandColumns]:
         """The hands that have this number in their logs, one by one."""

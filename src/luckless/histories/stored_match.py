@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from luckless.errors import InputError
-from luckless.histories.catalogue import FILE, Catalogue
+from luckless.histories.catalogue import FILE
 from luckless.histories.match_writer import match_settings, stored_chunks
-from luckless.histories.store import PART, StoredHands, sole_writer
+from luckless.histories.store import StoredHands
 from luckless.matches.result import MatchResult, count_again, largest_result_mbb
 from luckless.matches.settings import MatchSettings
 from luckless.stats.sequential import SequentialTest
@@ -31,15 +31,15 @@ def load_match_result(folder: Path) -> MatchResult:
         raise InputError(f"{folder} holds no stored match")
     if not stored.chunks:
         raise InputError(f"{folder} holds a match without any stored hand yet")
-    settings = match_settings(stored.settings, stored.bots, folder)
     record = stored.settings.get("record")
     if record is not None and record["tally"]["hands"] == stored.hands:
-        return MatchResult.from_record(settings, record)
-    return _counted(stored, settings)
+        return MatchResult.from_record(match_settings(stored.settings, stored.bots, folder), record)
+    return count_match(stored)
 
 
-def _counted(stored: StoredHands, settings: MatchSettings) -> MatchResult:
+def count_match(stored: StoredHands) -> MatchResult:
     """The result counted from the hands; time and test are as far as the catalogue knows them."""
+    settings = match_settings(stored.settings, stored.bots, stored.folder)
     known = stored.settings.get("result", {})
     tally, test = count_again(settings, stored_chunks(stored), asked_test(stored, settings))
     interrupted = not stored.finished and stored.hands < settings.hands
@@ -57,17 +57,3 @@ def asked_test(stored: StoredHands, settings: MatchSettings) -> SequentialTest |
         told = {**shown, "at_most": shown["at_most_mbb"], "at_least": shown["at_least_mbb"]}
     asked = {key: told[key] for key in ("at_most", "at_least", "alpha", "beta")}
     return SequentialTest(**asked, largest=largest_result_mbb(settings))
-
-
-def restore_match_result(folder: Path) -> bool:
-    """Counts a complete match again and stores its result, which chunks do not hold; whether it is complete."""
-    stored = StoredHands.open(folder)
-    complete = stored.hands == stored.settings["hands"] and PART not in stored.chunks[-1].hands_file.name
-    if complete:
-        settings = match_settings(stored.settings, stored.bots, folder)
-        result = _counted(stored, settings)
-        with sole_writer(folder):
-            catalogue = Catalogue.open(folder)
-            catalogue.set_results(result.to_dict(), result.to_record())
-            catalogue.close()
-    return complete

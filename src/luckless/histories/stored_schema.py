@@ -67,6 +67,15 @@ def _seed(reader: TypedReader, value: Any, path: KeyPath) -> None:
 
 
 _CLOCK = number(0, _MOST_SECONDS)
+_CLOCKS = row(_CLOCK, _CLOCK, _CLOCK)
+"""Of a decision, a hand, the whole."""
+
+
+def _session_clocks(reader: TypedReader, value: Any, path: KeyPath) -> None:
+    """Sessions of earlier versions had a clock for a decision alone."""
+    (row(_CLOCK) if isinstance(value, list) and len(value) == 1 else _CLOCKS)(reader, value, path)
+
+
 _OF_PLAY: dict[str, Kind] = {"game": _game, "seed": _seed, "compiled": flag, "versions": map_of(text)}
 _RESULT = open_table({"seconds": number(0, _MOST_SECONDS), "interrupted": flag})
 """What `--json` shows of the whole; what it shows of each bot stands in rows of its own (`RESULTS`)."""
@@ -88,14 +97,14 @@ MATCH = table(
     {
         **_LATER,
         "hands": whole(1, MOST_HANDS),
-        "clocks": row(_CLOCK, _CLOCK, _CLOCK),
+        "clocks": _CLOCKS,
         "table_seats": whole(MIN_SEATS, MAX_SEATS),
         "record": map_of(anything),
     },
 )
 SESSIONS = table(
     {**_OF_PLAY, "kind": word(SESSION), "rounds": whole(1, MOST_GAMES), "chunk_games": whole(1, _MOST_CHUNK)},
-    {**_LATER, "games": whole(1, MOST_GAMES), "clocks": row(_CLOCK), "record": map_of(anything)},
+    {**_LATER, "games": whole(1, MOST_GAMES), "clocks": _session_clocks, "record": map_of(anything)},
 )
 LOG = table({"source": text, "versions": map_of(text)})
 """Hands that were not played here."""

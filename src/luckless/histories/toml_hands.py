@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from luckless.histories.rejects import BadHand
@@ -37,6 +38,11 @@ def _constant(text: str) -> Any:
 
 
 _SCANNER = json.JSONDecoder(parse_float=Decimal, parse_constant=_constant)
+
+
+@lru_cache(maxsize=1 << 10)
+def _is_bare(key: str) -> bool:
+    return bool(_KEY.fullmatch(key))
 
 
 class Block(NamedTuple):
@@ -91,7 +97,7 @@ def parse_table(block: Block) -> dict[str, Any]:
             continue
         key, _, value = line.partition("=")
         key, value = key.rstrip(_SPACE), value.strip(_SPACE)
-        if not value or key in values or not _KEY.fullmatch(key):
+        if not value or key in values or not _is_bare(key):
             return _parse_slowly(block)
         try:
             values[key] = _simple_value(value)
@@ -112,7 +118,9 @@ def _simple_value(text: str) -> Any:
         if '"' in text or "\\" in text:
             raise ValueError("both kinds of quotation marks, or a backslash that TOML takes literally")
         text = text.replace("'", '"')
-    value = _SCANNER.decode(text)
+    value, end = _SCANNER.raw_decode(text)
+    if end != len(text):
+        raise ValueError("something stands after the value")
     if value is None or "{" in text or (isinstance(value, list) and None in value):
         raise ValueError("a value that only JSON has")
     return value

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.histories.carried_chips import CarriedChips
-from luckless.histories.catalogue import ChunkRow
+from luckless.histories.catalogue import Catalogue, ChunkRow
 from luckless.histories.chunks import read_note
 from luckless.histories.counting_again import MatchCount, OnSets, SessionCount
 from luckless.histories.drafts import problem_text
 from luckless.histories.match_writer import match_settings
 from luckless.histories.playing_again import PlayAgain, different_rows, foreign_bots, playing_again
 from luckless.histories.resuming import noted_cases
-from luckless.histories.session_writer import restore_session_result
+from luckless.histories.session_writer import count_sessions
 from luckless.histories.settling import Ending, is_expected
-from luckless.histories.store import StoredHands, lasting
-from luckless.histories.stored_match import restore_match_result
+from luckless.histories.store import PART, StoredHands, lasting, sole_writer
+from luckless.histories.stored_match import count_match
 from luckless.keys import Keys
 from luckless.matches.match import Match
 from luckless.matches.playing import SHOWDOWN
@@ -36,6 +36,10 @@ from luckless.rules.replaying import SOUND, Ends, replay
 
 KEPT = 10
 """Problems that are kept whole; the others are counted."""
+NO_CLOCKS = (
+    "the catalogue does not say how long bots could think, and when they began: an earlier version made it, or "
+    "--rebuild made it from chunks, which do not hold that"
+)
 
 
 @dataclass
@@ -86,6 +90,8 @@ def verify(
     checks = Checks(stored, Verification())
     if not stored.sealed:
         checks.found.notes.append("the catalogue carries no seal: an earlier version wrote it")
+    if "seed" in stored.settings and "clocks" not in stored.settings:
+        checks.found.notes.append(NO_CLOCKS)
     if stored.is_session:
         checks.carried, checks.count = CarriedChips(stored), SessionCount(stored)
     elif stored.is_match:
@@ -289,6 +295,11 @@ def _again(
 def restore_result(folder: Path) -> bool:
     """Counts complete hands again and stores their result, which chunks do not hold; whether that was possible."""
     stored = StoredHands.open(folder)
-    if stored.is_session:
-        return restore_session_result(folder)
-    return stored.is_match and restore_match_result(folder)
+    if not (stored.is_match or stored.is_session) or PART in stored.chunks[-1].hands_file.name:
+        return False
+    result = count_sessions(stored) if stored.is_session else count_match(stored)
+    if result.interrupted:
+        return False
+    with sole_writer(folder), closing(Catalogue.open(folder)) as catalogue:
+        catalogue.set_results(result.to_dict(), result.to_record())
+    return True

@@ -27,10 +27,11 @@ from luckless.errors import InputError
 from luckless.learn.decisions import Lesson, decisions_of
 from luckless.learn.features import FEATURES
 from luckless.learn.memory import Memory
-from luckless.learn.network_training import TorchNetwork, one_torch_thread, torch
+from luckless.learn.network_training import TorchNetwork
 from luckless.learn.networks import NetworkPlayer
 from luckless.learn.settings import Settings
 from luckless.learn.weights import Arrays, layer_arrays, layers_in, write_file
+from luckless.optional_torch import one_torch_thread, torch
 
 _ADAM = ("exp_avg", "exp_avg_sq", "step")
 """What the optimiser keeps for each parameter."""

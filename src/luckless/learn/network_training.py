@@ -7,49 +7,21 @@ Torch is imported at its first use, so that files of learners can hold their pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.errors import InputError
 from luckless.kernels import njit
+from luckless.layers import Layers
 from luckless.learn.features import ACTIVE, FEATURES, list_active
-from luckless.learn.networks import LEAK, Layers, add_rows, pool
-
-
-class _TorchAtFirstUse:
-    """A stand-in for the module that imports it at first use, or says in one sentence that it is missing."""
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return getattr(import_module("torch"), name)
-        except ImportError:
-            raise InputError("learning needs the extra 'learn': pip install 'luckless[learn]'") from None
-
-
-if TYPE_CHECKING:
-    import torch as torch
-else:
-    torch = _TorchAtFirstUse()
+from luckless.learn.networks import LEAK, add_rows, pool
+from luckless.optional_torch import torch
 
 BLOCK = 128
 """Rows whose gradient one thread works out at a time."""
-
-
-@contextmanager
-def one_torch_thread() -> Iterator[None]:
-    """Torch leaves the cores to our own threads inside of this."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 @njit(cache=True, nogil=True)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.kernels import njit
+from luckless.layers import Layers, new_layers
 from luckless.learn.features import ACTIVE, FEATURES, check_seats, list_active
 from luckless.learn.settings import Kind, as_values
 from luckless.rules.game import Game
@@ -23,9 +24,6 @@ from luckless.threads import core_count
 
 LEAK = np.float32(0.001)
 """The slope of leaky ReLU below 0. The thesis prints it with a minus sign, which would not be a leaky ReLU."""
-
-Layers = list[tuple[NDArray[np.float32], NDArray[np.float32]]]
-"""Weights (inputs x outputs) and biases of each layer."""
 
 _LANES = 16  # layers are as wide as a multiple of this, so that loops need no remainder
 _GROUP = 8  # rows that go through the network together: more would share weights better, but waste small batches
@@ -54,17 +52,6 @@ def compile_layers(layers: Layers) -> Network:
         inputs = width
     rest = np.concatenate([part.ravel() for part in parts[1:]])
     return Network(parts[0], rest, np.array(widths), len(layers[-1][1]))
-
-
-def new_layers(inputs: int, hidden: Sequence[int], outputs: int, random: np.random.Generator) -> Layers:
-    """Random layers: weights and biases uniform within 1 / sqrt(inputs of the layer), as torch starts them."""
-    layers: Layers = []
-    for width in (*hidden, outputs):
-        bound = inputs**-0.5
-        weights = random.uniform(-bound, bound, (inputs, width)).astype(np.float32)
-        layers.append((weights, random.uniform(-bound, bound, width).astype(np.float32)))
-        inputs = width
-    return layers
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})

@@ -24,10 +24,11 @@ from luckless.learn.decisions import Lesson
 from luckless.learn.features import SITUATION, situations
 from luckless.learn.learner import NetworkLearner
 from luckless.learn.memory import Memory
-from luckless.learn.network_training import TorchNetwork, adam, descend, torch
+from luckless.learn.network_training import TorchNetwork, adam, descend
 from luckless.learn.networks import NetworkPlayer, compile_layers, new_network
 from luckless.learn.registry import Algorithm
 from luckless.learn.settings import Settings, number, one_of, whole_numbers
+from luckless.optional_torch import torch
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.views import Views
 

@@ -23,10 +23,11 @@ from luckless.learn.decisions import Lesson, dice_of
 from luckless.learn.features import SITUATION, situations
 from luckless.learn.learner import NetworkLearner
 from luckless.learn.memory import Memory
-from luckless.learn.network_training import TorchNetwork, adam, descend, torch
+from luckless.learn.network_training import TorchNetwork, adam, descend
 from luckless.learn.networks import Network, NetworkPlayer, compile_layers, new_network, run
 from luckless.learn.registry import Algorithm
 from luckless.learn.settings import Settings, number
+from luckless.optional_torch import torch
 from luckless.rules.actions import CALL, FOLD
 from luckless.rules.views import Views
 

@@ -13,17 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
+from luckless.layers import Layers
 from luckless.learn.features import FEATURE_VERSION, FEATURES
-from luckless.learn.networks import Layers
 from luckless.learn.registry import settings_of
 from luckless.learn.settings import Settings, as_values
-from luckless.tensors import as_safetensors
+from luckless.tensors import as_safetensors, content_digest
 from luckless.whole_files import write_bytes
 
 Arrays = dict[str, NDArray[Any]]
 Content = Literal["agent", "learner"]
 
 FORMAT_VERSION = "1"
+_DIGEST = "sha256"
+"""The fact that is the checksum of all the rest; files of earlier versions have none."""
 _PICKLE_STARTS = (b"\x80", b"PK\x03\x04")  # a plain pickle, and the archive in which torch.save puts one
 
 
@@ -37,7 +39,7 @@ def write_file(path: Path, content: Content, settings: Settings, arrays: Arrays,
         "settings": json.dumps(as_values(settings)),
         **facts,
     }
-    data = as_safetensors(arrays, header)
+    data = as_safetensors(arrays, {**header, _DIGEST: content_digest(arrays, header)})
     path.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(path, data)
     return hashlib.sha256(data).hexdigest()
@@ -62,7 +64,11 @@ def read_file(path: Path, content: Content) -> tuple[Settings, Arrays, dict[str,
             reason = "is a pickle, which can run any program; weights are read from safetensors only"
             raise InputError(f"{path} {reason}") from None
         raise InputError(f"{path} is not a complete safetensors file: {error}") from None
-    return _settings_in(path, content, facts), arrays, facts
+    settings = _settings_in(path, content, facts)
+    digest = facts.pop(_DIGEST, None)
+    if digest not in (None, content_digest(arrays, facts)):
+        raise InputError(f"{path} is damaged: it does not have the checksum that is written in it")
+    return settings, arrays, facts
 
 
 def _settings_in(path: Path, content: Content, facts: Mapping[str, str]) -> Settings:

@@ -14,6 +14,7 @@ from luckless.bots.catalogue import load_bot
 from luckless.bots.external.acpc_bot import AcpcBot
 from luckless.bots.external.exec_bot import ExecBot
 from luckless.cards import format_card
+from luckless.counted import counted
 from luckless.errors import InputError
 from luckless.keys import Keys
 from luckless.matches.awkward_spots import SPOTS, Spot
@@ -149,7 +150,9 @@ def _shown(table: Table) -> dict[str, Any]:
 def _play_match(bot: Bot, game: Game, hands: int, decision_seconds: float, report: CheckReport) -> None:
     """A short match against bots that raise a lot; a bot without memory plays it twice, which must come out alike."""
     others = [load_bot(_OPPONENTS[seat % len(_OPPONENTS)]) for seat in range(game.seats - 1)]
-    where = f"{hands} hands of {game.name} against {', '.join(dict.fromkeys(other.name for other in others))}"
+    where = (
+        f"{counted(hands, 'hand')} of {game.name} against {', '.join(dict.fromkeys(other.name for other in others))}"
+    )
     match = Match.plan(
         game, [bot, *others], hands=hands, seed=_SEED, decks="fresh", decision_seconds=decision_seconds
     )

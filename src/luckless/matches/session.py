@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from luckless import work_clock
 from luckless.bots.bot import Bot
-from luckless.bots.clocks import Clocks
+from luckless.bots.clocks import Clocks, default_match_seconds
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.keys import Keys, choose_seed
@@ -46,6 +46,8 @@ class Sessions:
     games: int
     seed: int
     decision_seconds: float = 10.0
+    match_seconds: float = 0.0
+    """How long a bot may think in all the sessions together; 0 is without end."""
     sealed: bool = False
     """Whether their keys are sealed (see `keys`)."""
 
@@ -60,15 +62,20 @@ class Sessions:
         games: int = 10,
         seed: int | None = None,
         decision_seconds: float = 10.0,
+        match_seconds: float | None = None,
         sealed: bool | None = None,
     ) -> "Sessions":
-        """Sessions of no-limit hold'em; blinds are (small, big). Seed and keys are as in `Match.plan`."""
+        """Sessions of no-limit hold'em; blinds are (small, big).
+
+        Seed, keys and clocks are as in `Match.plan`: all sessions together are one match, of the most hands they can
+        have.
+        """
         if len(players) < 2:
             raise InputError(f"a session needs at least two bots; {len(players)} was given")
         for number, what in ((rounds, "rounds"), (games, "games")):
             if not 1 <= number <= MOST:
                 raise InputError(f"{what} is {number}; allowed is 1 to {MOST:,}")
-        Clocks(decision_seconds)  # refuses a wrong one
+        Clocks(decision_seconds, match=match_seconds or 0)  # refuses wrong ones
         seats, (small, big) = len(players), blinds
         if small > big:
             raise InputError(
@@ -79,7 +86,8 @@ class Sessions:
         if sealed is None:
             sealed = any_outside(players)
         keys = Keys(choose_seed(seed, sealed), sealed)
-        return cls(game, tuple(players), rounds, games, keys.seed, decision_seconds, sealed)
+        all_seconds = default_match_seconds(rounds * games) if match_seconds is None else match_seconds
+        return cls(game, tuple(players), rounds, games, keys.seed, decision_seconds, all_seconds, sealed)
 
     @property
     def keys(self) -> Keys:
@@ -91,8 +99,14 @@ class Sessions:
         """The sessions as a record that needs no bot."""
         names = tuple(player.name for player in self.players)
         specs = tuple(player.spec for player in self.players)
-        lasting = (self.decision_seconds, self.sealed)
+        lasting = (self.decision_seconds, self.match_seconds, self.sealed)
         return SessionSettings(self.game, names, specs, self.rounds, self.games, self.seed, *lasting)
+
+    def playing(self) -> Playing:
+        """What their hands have in common; bots are not told a clock that follows from the number of sessions."""
+        tells = self.match_seconds != default_match_seconds(self.rounds * self.games)
+        clocks = {"decision_seconds": self.decision_seconds, "match_seconds": self.match_seconds}
+        return Playing(self.game, Lineup.of(self.players), self.keys, **clocks, tells_match_clock=tells)
 
     def block_games(self) -> int:
         """Sessions that are stored together, and played side by side at most."""
@@ -190,10 +204,9 @@ def count_blocks(blocks: Iterable[SessionBlock], faults: FaultLog) -> tuple[NDAr
 
 def _blocks(sessions: Sessions, first: int, keep_hands: bool) -> Iterator[SessionBlock]:
     """The sessions from a number on, some at a time."""
-    lineup = Lineup.of(sessions.players)
-    playing = Playing(sessions.game, lineup, sessions.keys, sessions.decision_seconds)
+    playing = sessions.playing()
     stored_together = sessions.block_games()
-    pace = Pace(1 if lineup.memory else stored_together)
+    pace = Pace(1 if playing.lineup.memory else stored_together)
     if playing.compiled:
         pace.size = stored_together
     if first >= sessions.games:

@@ -28,6 +28,8 @@ class SessionSettings:
     games: int
     seed: int
     decision_seconds: float = 10.0
+    match_seconds: float = 0.0
+    """How long a bot may think in all the sessions together; 0, as in older stores, is without end."""
     sealed: bool = False
     """Whether their keys are sealed (see `keys`)."""
     versions: Mapping[str, str] = field(default_factory=software_versions, compare=False)
@@ -54,7 +56,7 @@ class SessionSettings:
             "rounds": self.rounds,
             "games": self.games,
             "seed": str(self.seed),
-            "clocks": [self.decision_seconds],
+            "clocks": [self.decision_seconds, 0.0, self.match_seconds],
             "versions": dict(self.versions),
             "begun": self.begun,
             **kept_keys(self.sealed),
@@ -63,6 +65,7 @@ class SessionSettings:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], source: str = "session") -> "SessionSettings":
         """The settings that `to_dict` gave; `source` names them in errors."""
+        clocks = values.get("clocks", (10.0,))  # chunks, from which a store is rebuilt, do not say them
         return cls(
             Game.from_dict(values["game"], source),
             tuple(values["names"]),
@@ -70,7 +73,8 @@ class SessionSettings:
             int(values["rounds"]),
             int(values["games"]),
             int(values["seed"]),
-            decision_seconds=values.get("clocks", (10.0,))[0],  # chunks, from which a store is rebuilt, do not say it
+            decision_seconds=clocks[0],
+            match_seconds=clocks[2] if len(clocks) > 1 else 0.0,  # earlier versions had none
             sealed=is_sealed(values, source),
             versions=values["versions"],
             begun=values.get("begun", ""),

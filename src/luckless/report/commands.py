@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from luckless.bots.clocks import default_match_seconds
 from luckless.errors import InputError
 from luckless.rules.game import Game
 
@@ -51,7 +52,7 @@ def match_command(result: "MatchResult") -> str:
         "--hands": match.hands,
         "--seed": match.seed,
         "--decks": match.decks,
-        **_clocks(match.decision_seconds, match.hand_seconds, match.match_seconds),
+        **_clocks(match.hands, match.decision_seconds, match.hand_seconds, match.match_seconds),
         **_stop(result.sequential),
     }
     switches = ["--divat"] if result.judgement is not None else []
@@ -68,7 +69,7 @@ def session_command(result: "SessionResult") -> str:
         "--blinds": f"{small}/{big}",
         "--games": sessions.games,
         "--seed": sessions.seed,
-        **_clocks(sessions.decision_seconds),
+        **_clocks(sessions.rounds * sessions.games, sessions.decision_seconds, 0.0, sessions.match_seconds),
     }
     return command_text("session", bot_words(sessions.names, sessions.specs), options)
 
@@ -96,10 +97,14 @@ def evaluation_command(evaluation: "Evaluation") -> str:
     return command_text("evaluate", words, options)
 
 
-def _clocks(decision: float, hand: float = 0.0, match: float = 0.0) -> dict[str, Any]:
-    """The clocks that are not those of a plain command."""
-    given = {"--decision-seconds": (decision, 10.0), "--hand-seconds": (hand, 0.0), "--match-seconds": (match, 0.0)}
-    return {option: f"{value:g}" for option, (value, usual) in given.items() if value != usual}
+def _clocks(hands: int, decision: float, hand: float, match: float) -> dict[str, Any]:
+    """The clocks that are not those of a plain command of so many hands."""
+    given = {
+        "--decision-seconds": (decision, 10.0),
+        "--hand-seconds": (hand, 0.0),
+        "--match-seconds": (match, default_match_seconds(hands)),
+    }
+    return {option: f"{value:.12g}" for option, (value, usual) in given.items() if value != usual}
 
 
 def _stop(test: "SequentialTest | None") -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What a DIVAT judgement says in rows and sentences."""
 
 from luckless.cards import STREETS
+from luckless.counted import counted
 from luckless.divat.judgement import NO_SPREAD, Judgement
 from luckless.divat.position import position_value
 from luckless.divat.sweep import Sweep
@@ -16,11 +17,6 @@ _SIDE_MEASURES = {
     "money_minus_dcash": "money minus Dcash",
 }
 _BASELINE_MEASURES = {"round_ev": "EV of the baseline's betting", "fold_equity": "fold equity of the baseline"}
-
-
-def counted(number: int, noun: str) -> str:
-    """So many of something: 1 hand, 1,000 hands."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def header(judgement: Judgement, *, by_hand: bool = False) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import luckless
+from luckless.counted import counted
 from luckless.matches.evaluation import Evaluation, Trial
 from luckless.report.commands import evaluation_command
 from luckless.report.escaping import escaped
@@ -55,7 +56,7 @@ def remarks(evaluation: Evaluation) -> list[str]:
 def interruptions(evaluation: Evaluation) -> list[str]:
     """Where it was ended before all was played."""
     return [
-        f"Interrupted after {trial.result.hands:,} hands of {trial.result.match.hands:,} v {trial.opponent}."
+        f"Interrupted after {counted(trial.result.hands, 'hand')} of {trial.result.match.hands:,} v {trial.opponent}."
         for trial in (*evaluation.trials, *evaluation.others)
         if trial.result.interrupted
     ]
@@ -72,7 +73,8 @@ def faults_text(evaluation: Evaluation) -> str:
 
 def conclusion(evaluation: Evaluation) -> str:
     """What the numbers mean: first which bots hardly played themselves, then whom the bot beats."""
-    return " ".join(filter(None, (faults_text(evaluation), _whom_it_beats(evaluation))))
+    trouble = faults_text(evaluation)
+    return f"{trouble} As it was played: {_whom_it_beats(evaluation)}" if trouble else _whom_it_beats(evaluation)
 
 
 def _whom_it_beats(evaluation: Evaluation) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from luckless.counted import counted
 from luckless.matches.faults import FaultLog
 
 
@@ -13,7 +14,7 @@ def not_itself(faults: FaultLog, names: Sequence[str]) -> str:
         counts = ", ".join(f"{kind} {count:,}" for kind, count in kinds.items())
         sentences.append(
             f"{names[player]} did not play {share:.{0 if share >= 10 else 1}f} % of its "
-            f"{faults.decisions[player]:,} decisions itself: we checked or folded for it ({counts})."
+            f"{counted(faults.decisions[player], 'decision')} itself: we checked or folded for it ({counts})."
         )
     if not sentences:
         return ""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import luckless
+from luckless.counted import counted
 from luckless.matches.result import MatchResult
 from luckless.report import match_figures as figures
 from luckless.report.commands import file_of, game_word, match_command
@@ -50,8 +51,19 @@ def result_rows(result: MatchResult) -> list[tuple[str, ...]]:
 
 
 def conclusion(result: MatchResult) -> str:
-    """What the numbers mean: first which bots hardly played themselves, then who is ahead."""
-    return " ".join(filter(None, (not_itself(result.tally.faults, result.match.labels), _who_wins(result))))
+    """What the numbers mean: who is ahead and how sure that is; where bots hardly played themselves, that instead."""
+    trouble = not_itself(result.tally.faults, result.match.labels)
+    return f"{trouble} {_as_played(result)}" if trouble else _who_wins(result)
+
+
+def _as_played(result: MatchResult) -> str:
+    """The result without a verdict."""
+    rate = result.estimate(result.leader)
+    who = result.match.labels[result.leader]
+    if rate.ci95 is None:
+        return f"As it was played, {who} won {rate.mean:,.0f} mbb/h."
+    spread = f"{rate.mean:,.0f} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f} mbb/h"
+    return f"As it was played, {who} won {spread}; that is no verdict on the bots."
 
 
 def _who_wins(result: MatchResult) -> str:
@@ -106,9 +118,9 @@ def notes(result: MatchResult) -> list[str]:
     test = result.sequential
     if test is not None:
         said = "decided" if result.decided else _decision(result.match.labels[0], test)
-        lines.append(f"Sequential test after {test.sets:,} sets: {said}.")
+        lines.append(f"Sequential test after {counted(test.sets, 'set')}: {said}.")
     if result.interrupted:
-        lines.append(f"Interrupted after {result.hands:,} of {result.match.hands:,} hands.")
+        lines.append(f"Interrupted after {result.hands:,} of {counted(result.match.hands, 'hand')}.")
     rate = result.estimate(result.leader)
     lines.extend(f"Note: {warning}." for warning in rate.warnings)
     lines.extend(f"Note: {warning}." for warning in result.warnings)

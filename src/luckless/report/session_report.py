@@ -3,6 +3,7 @@
 from typing import Any
 
 import luckless
+from luckless.counted import counted
 from luckless.matches.session_result import SessionResult
 from luckless.report.commands import session_command
 from luckless.report.fault_words import not_itself
@@ -32,7 +33,8 @@ def pairing_rows(result: SessionResult, names: tuple[str, ...]) -> list[tuple[st
 
 def conclusion(result: SessionResult) -> str:
     """What the numbers mean: first which bots hardly played themselves, then who comes out ahead."""
-    return " ".join(filter(None, (not_itself(result.faults, result.sessions.labels), _who_is_ahead(result))))
+    trouble = not_itself(result.faults, result.sessions.labels)
+    return f"{trouble} As it was played: {_who_is_ahead(result)}" if trouble else _who_is_ahead(result)
 
 
 def _who_is_ahead(result: SessionResult) -> str:
@@ -44,7 +46,7 @@ def _who_is_ahead(result: SessionResult) -> str:
             sure.append(f"{names[ahead]} comes out ahead of {names[behind]} (p = {tally.p_value:.2g})")
     if sure:
         return "; ".join(sure) + "."
-    return f"{result.games:,} sessions do not show that anybody comes out ahead of another: it may be luck."
+    return f"{counted(result.games, 'session')} do not show that anybody comes out ahead of another: it may be luck."
 
 
 def probability_figure(result: SessionResult) -> Any:
@@ -89,7 +91,7 @@ def session_report(result: SessionResult) -> str:
     if faults:
         sections.append(Section("Faults (first cases)", table(("bot", "kind", "hand", "what happened"), faults)))
     how = [
-        ("sessions", f"{result.games:,} of at most {sessions.rounds} rounds in {result.seconds:.1f} s"),
+        ("sessions", f"{result.games:,} of at most {counted(sessions.rounds, 'round')} in {result.seconds:.1f} s"),
         ("chips", f"{sessions.game.stacks[0]:,} at the start, blinds {small}/{big}"),
         ("rounds", f"{result.rounds.mean():.1f} on average"),
         ("seed", str(sessions.seed)),

@@ -101,4 +101,8 @@ def distance_text(solution: Solution) -> str:
     measured = solution.measured
     if measured.pot_share is None:
         return f"{measured.exploitability:.3g} antes"
-    return f"{measured.exploitability:.3g} chips ({100 * measured.pot_share:.3g} % of the pot)"
+    text = f"{measured.exploitability:.3g} chips ({100 * measured.pot_share:.3g} % of the pot)"
+    if measured.boards is None or measured.boards.ci95 is None:
+        return text
+    low, high = (100 * max(end, 0.0) for end in measured.boards.ci95)
+    return f"{text}, mean of {measured.boards.samples} boards, 95 % interval {low:.3g} to {high:.3g} %"

@@ -1,6 +1,6 @@
 """Hold'em solved from a given street on: a public tree with a vector of hands a player.
 
-Regrets and averages are 32-bit numbers; values and exploitability are summed in 64 bits.
+Regrets and averages are 32-bit numbers, on the flop 16-bit ones; values and exploitability are summed in 64 bits.
 """
 
 import itertools
@@ -12,20 +12,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.errors import InputError
 from luckless.hands.pairs import PAIR_CARDS
 from luckless.lanes import LANES
 from luckless.solve.betting import Forest, build_forests
+from luckless.solve.packed import Packed, can_be_packed, climb_packed, descend_packed, shorten_board
 from luckless.solve.passes import Flow, Street, climb, descend, iterate, judge_climb, judge_descend, normalise
 from luckless.solve.schedules import Schedule, schedule_of, steps_from
 from luckless.solve.showdown import SUMS
 from luckless.solve.spot import Spot
-from luckless.solve.street import Boards, Side, build_sides
+from luckless.solve.street import DEAL, Boards, Side, build_sides
 from luckless.solve.suits import streets_of
 from luckless.solve.vectors import Learned, Work
 from luckless.threads import core_count
 
 _CHUNKS = 8
 """Into how many parts the boards of a street are cut: fixed, so that sums do not depend on the number of cores."""
+_SHORT_POT = 64.0
+"""The first pot in the units of 16-bit regrets, which end at 2^-31 and 2^32."""
 
 
 @dataclass(frozen=True)
@@ -53,25 +57,35 @@ class Judgement:
         return self.values[0] + self.pot / 2
 
 
-class _Layer:
-    """One street: its arrays for passes in 32 and in 64 bits."""
+def bits_of(spot: Spot, schedule: Schedule) -> int:
+    """In how many bits a spot's regrets and averages are kept: 16 from the flop on, where the variant allows it."""
+    return 16 if len(spot.board) == 3 and can_be_packed(schedule) else 32
 
-    def __init__(self, forest: Forest, boards: Boards, sides: tuple[Side, Side], share: float) -> None:
+
+class _Layer:
+    """One street: its arrays for passes in the solver's numbers and in 64 bits."""
+
+    def __init__(
+        self, forest: Forest, boards: Boards, sides: tuple[Side, Side], share: float, bits: int, unit: float
+    ) -> None:
+        """`unit` is how many chips are one in the numbers of the solver; judgements are always in chips."""
         self.forest, self.boards, self.sides = forest, boards, sides
         self.width = tuple(side.cards.shape[1] for side in sides)
-        learned = tuple(_new_learned(forest, boards, sides[player], player) for player in (0, 1))
+        make = _new_packed if bits == 16 else _new_learned
+        learned = tuple(make(forest, boards, sides[player], player, bits) for player in (0, 1))
         parents = np.array(boards.parent, np.int32)
         self.streets = {
             dtype: Street(
                 sides,
                 learned,
-                tuple(side.ending_stake.astype(dtype) for side in sides),
+                tuple(_stakes(side, chips).astype(dtype) for side in sides),
                 parents,
                 np.dtype(dtype).type(share),
             )
-            for dtype in (np.float32, np.float64)
+            for dtype, chips in ((np.float32, unit), (np.float64, 1.0))
         }
-        self.learned: tuple[Learned, Learned] = (learned[0], learned[1])
+        self.learned: Any = learned
+        """What each player has learned: `Learned`, or `Packed` in 16 bits."""
 
     def work(self, player: int, dtype: Any) -> Work:
         """Scratch for passes in which a player learns."""
@@ -92,25 +106,50 @@ class _Layer:
         return [(int(ends[first]), int(ends[last])) for first, last in itertools.pairwise(cuts)]
 
 
-def _new_learned(forest: Forest, boards: Boards, side: Side, player: int) -> Learned:
+def _stakes(side: Side, unit: float) -> NDArray[np.float64]:
+    """What endings pay in a unit of chips; what streets to come are worth is in that unit already."""
+    return np.where(side.ending_kind == DEAL, side.ending_stake, side.ending_stake / unit)
+
+
+def _shape(forest: Forest, boards: Boards, side: Side, player: int) -> tuple[int, ...]:
+    return len(boards.cards), side.cards.shape[1] // LANES, forest.slots(player), LANES
+
+
+def _new_learned(forest: Forest, boards: Boards, side: Side, player: int, bits: int) -> Learned:
     """Nothing learned: every action is equally likely."""
-    shape = (len(boards.cards), side.cards.shape[1] // LANES, forest.slots(player), LANES)
-    strategy = np.empty(shape, np.float32)
+    kind = np.float32 if bits == 32 else np.float64
+    strategy = np.empty(_shape(forest, boards, side, player), kind)
     for decision in forest.decisions:
         if decision.player == player:
             first = decision.first_row - forest.entries
             strategy[:, :, first : first + len(decision.actions)] = 1 / len(decision.actions)
-    return Learned(np.zeros(strategy.size, np.float32), np.zeros(strategy.size, np.float32), strategy.ravel())
+    return Learned(np.zeros(strategy.size, kind), np.zeros(strategy.size, kind), strategy.ravel())
+
+
+def _new_packed(forest: Forest, boards: Boards, side: Side, player: int, bits: int) -> Packed:
+    size = int(np.prod(_shape(forest, boards, side, player)))
+    return Packed(np.zeros(size, np.uint16), np.zeros(size, np.uint16))
 
 
 class HoldemSolver:
     """A spot under solution."""
 
     def __init__(
-        self, spot: Spot, algorithm: str = "dcfr+", schedule: Schedule | None = None, threads: int | None = None
+        self,
+        spot: Spot,
+        algorithm: str = "dcfr+",
+        schedule: Schedule | None = None,
+        threads: int | None = None,
+        bits: int | None = None,
     ) -> None:
+        """`bits` (16, 32 or 64) is the size of the numbers that are kept; see `bits_of`."""
         self.spot, self.algorithm, self.iterations = spot, algorithm, 0
         self._schedule = schedule or schedule_of(algorithm)
+        self.bits = bits or bits_of(spot, self._schedule)
+        if self.bits not in (16, 32, 64) or (self.bits == 16 and not can_be_packed(self._schedule)):
+            raise InputError(f"{algorithm} cannot be kept in {self.bits} bits; allowed is 32 or 64")
+        self._dtype: Any = np.float64 if self.bits == 64 else np.float32
+        self._unit = spot.stakes.pot / _SHORT_POT if self.bits == 16 else 1.0
         self._threads = threads or core_count()
         held = tuple(np.flatnonzero(weight) for weight in spot.weights)
         self.layers: list[_Layer] = []
@@ -120,7 +159,7 @@ class HoldemSolver:
         for place, (forest, boards) in enumerate(zip(forests, streets_of(spot.board, spot.weights), strict=True)):
             sides, above = build_sides(forest, boards, (held[0], held[1]), above)
             share = 1.0 if place == 0 else 1 / (52 - len(boards.cards[0]) + 1 - 4)
-            self.layers.append(_Layer(forest, boards, sides, share))
+            self.layers.append(_Layer(forest, boards, sides, share, self.bits, self._unit))
             self.hands.append(above)
         self._roots = tuple(spot.weights[player][held[player]] for player in (0, 1))
         self._pairs_weight = _met_weight(spot)
@@ -128,9 +167,9 @@ class HoldemSolver:
 
     def run(self, iterations: int) -> None:
         """Goes on for some iterations."""
-        steps = steps_from(self._schedule, self.iterations + 1, iterations).astype(np.float32)
-        if len(self.layers) == 1:
-            street = self.layers[0].streets[np.float32]
+        steps = steps_from(self._schedule, self.iterations + 1, iterations).astype(self._dtype)
+        if len(self.layers) == 1 and self.bits > 16:
+            street = self.layers[0].streets[self._dtype]
             iterate(street, steps, *self._river_parts())
         else:
             with ThreadPoolExecutor(self._threads) as pool:
@@ -141,11 +180,11 @@ class HoldemSolver:
 
     def _river_parts(self) -> tuple[Any, Any]:
         if "river" not in self._scratch:
-            above = self._tops(np.float32)
-            layer = self.layers[0]
-            works = tuple(layer.work(player, np.float32) for player in (0, 1))
+            kind, layer = self._dtype, self.layers[0]
+            above = self._tops(kind)
+            works = tuple(layer.work(player, kind) for player in (0, 1))
             flows = tuple(
-                Flow(above, np.zeros((1, 1, 1), np.float32), np.zeros((1, len(self._roots[player]), 1), np.float32))
+                Flow(above, np.zeros((1, 1, 1), kind), np.zeros((1, len(self._roots[player]), 1), kind))
                 for player in (0, 1)
             )
             self._scratch["river"] = works, flows
@@ -157,19 +196,20 @@ class HoldemSolver:
         first, second = (np.ascontiguousarray(root.astype(dtype).reshape(1, -1, 1)) for root in self._roots)
         return first, second
 
-    def _learn(self, player: int, step: NDArray[np.float32], pool: ThreadPoolExecutor) -> None:
+    def _learn(self, player: int, step: NDArray[Any], pool: ThreadPoolExecutor) -> None:
         """One player's half of an iteration, street by street down and up again."""
-        dtype = np.float32
+        dtype = self._dtype
+        down, up = (descend_packed, climb_packed) if self.bits == 16 else (descend, climb)
         above: list[Any] = [self._tops(dtype)]
         for layer in self.layers[:-1]:
-            above.append(tuple(self._down(layer, one, above[-1][one], dtype, pool, descend) for one in (0, 1)))
+            above.append(tuple(self._down(layer, one, above[-1][one], dtype, pool, down) for one in (0, 1)))
         deals: Any = np.zeros((1, 1, 1), dtype)
         for place in range(len(self.layers) - 1, -1, -1):
             layer, came = self.layers[place], above[place]
 
             def work(first: int, last: int, handed: Any, scratch: Work) -> None:
                 flow = Flow(came, deals, handed)  # noqa: B023 - all are done before the next street
-                climb(layer.streets[dtype], player, first, last, step, scratch, flow)  # noqa: B023
+                up(layer.streets[dtype], player, first, last, step, scratch, flow)  # noqa: B023
 
             deals = self._up(place, player, came[player].shape, dtype, pool, work)
 
@@ -231,12 +271,14 @@ class HoldemSolver:
     def judge(self) -> Judgement:
         """The average strategy's values and best responses to it, exact up to the rounding of 64-bit sums."""
         found = []
+        raked = self.spot.stakes.rake > 0
         with ThreadPoolExecutor(self._threads) as pool:
             for player in (0, 1):
-                played, best = self._judge(player, pool)
+                played, best = self._judge(player, pool, player == 0 or raked)
                 weight = self._roots[player] / self._pairs_weight
                 found.append((float(weight @ played), float(weight @ best)))
         (first, first_best), (second, second_best) = found
+        second = second if raked else -first  # nothing leaves the pot: one wins what the other loses
         return Judgement((first, second), (first_best, second_best), self.spot.stakes.pot)
 
     def strategy(self, street: int, board: int, player: int) -> NDArray[np.float64]:
@@ -255,7 +297,7 @@ class HoldemSolver:
             f"{name}.{street}.{player}": getattr(layer.learned[player], name)
             for street, layer in enumerate(self.layers)
             for player in (0, 1)
-            for name in Learned._fields
+            for name in layer.learned[player]._fields
         }
         return {**arrays, "iterations": np.array([self.iterations])}
 
@@ -263,16 +305,23 @@ class HoldemSolver:
         """Goes back to a saved state: what follows is the same to the bit."""
         for street, layer in enumerate(self.layers):
             for player in (0, 1):
-                for name in Learned._fields:
-                    getattr(layer.learned[player], name)[:] = state[f"{name}.{street}.{player}"]
+                for name, array in zip(layer.learned[player]._fields, layer.learned[player], strict=True):
+                    saved = state[f"{name}.{street}.{player}"]
+                    if self.bits == 16 and saved.dtype != np.uint16:  # kept in 32 bits by an earlier version
+                        shorten_board(saved / np.float32(self._unit if name == "regrets" else 1), array, 0)
+                    else:
+                        array[:] = saved
         self.iterations = int(state["iterations"][0])
 
     def hand_values(self, player: int) -> NDArray[np.float64]:
         """What each of a player's hands (in the order of `held`) wins on average, times the weight it meets."""
         with ThreadPoolExecutor(self._threads) as pool:
-            return self._judge(player, pool)[0]
+            return self._judge(player, pool, True)[0]
 
-    def _judge(self, player: int, pool: ThreadPoolExecutor) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _judge(
+        self, player: int, pool: ThreadPoolExecutor, played: bool
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What each hand wins: `played` by the average strategy (else zeros), and as well as can be."""
         dtype = np.float64
         above = [self._tops(dtype)[1 - player]]
         for layer in self.layers[:-1]:
@@ -286,7 +335,7 @@ class HoldemSolver:
 
             def work(first: int, last: int, handed: Any, scratch: Work) -> None:
                 flows = tuple(Flow((came, came), below[best], handed[best]) for best in (0, 1))  # noqa: B023
-                judge_climb(layer.streets[dtype], player, first, last, scratch, came, flows)  # noqa: B023
+                judge_climb(layer.streets[dtype], player, first, last, scratch, came, flows, played)  # noqa: B023
 
             shape = (2, boards, hands, came.shape[2])
             deals = self._judge_up(place, player, shape, pool, work)

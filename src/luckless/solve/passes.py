@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.kernels import njit
-from luckless.lanes import LANES, add, divide, fill, larger, load, multiply, store, where_positive
+from luckless.lanes import LANES, add, divide, fill, larger, load, multiply, store, where_positive, widen
 from luckless.solve.showdown import meet
 from luckless.solve.street import Side
 from luckless.solve.vectors import (
@@ -58,7 +58,7 @@ def enter_board(side: Side, board: int, dealt: Any, entering: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _size(side: Side) -> Any:
+def board_size(side: Side) -> Any:
     """Numbers that a board has in the arrays of what was learned."""
     return (side.start[-1] - side.start[0]) * side.cards.shape[1]
 
@@ -70,15 +70,17 @@ def descend(street: Street, player: int, first: int, last: int, above: Any, work
     entering = np.empty((side.cards.shape[1], side.start[0] if len(side.parent) else above.shape[2]), above.dtype)
     for board in range(first, last):
         enter_board(side, board, above[street.parents[board]], entering)
-        send(side, strategy, board * _size(side), entering, work, dealt[board])
+        send(side, strategy, board * board_size(side), entering, work, dealt[board])
 
 
 @njit(cache=True, nogil=True)
-def _learn_board(street: Street, player: int, board: int, step: Any, entering: Any, work: Work, flow: Flow) -> None:
+def learn_board(
+    street: Street, player: int, board: int, at: int, step: Any, entering: Any, work: Work, flow: Flow
+) -> None:
+    """What a player learns on a board, after `meet`; his numbers begin at `at`. `entering` is scratch."""
     side, learned = street.sides[player], street.learned[player]
     enter_board(side, board, flow.above[player][street.parents[board]], entering)
     size = (side.start[-1] - side.start[0]) * LANES
-    at = board * _size(side)
     for block in range(side.cards.shape[1] // LANES):
         enter_block(entering, block, work.rows)
         spread_block(side, learned.strategy, at + block * size, work.rows)
@@ -93,14 +95,14 @@ def climb(street: Street, player: int, first: int, last: int, step: Any, work: W
     """One player's half of an iteration on some boards of a street."""
     own, other = street.sides[player], street.sides[1 - player]
     entries = flow.above[0].shape[2]
-    entering = np.empty((own.cards.shape[1], entries), np.float32)
-    coming = np.empty((other.cards.shape[1], entries), np.float32)
-    nothing = np.empty((other.cards.shape[1], len(other.dealt)), np.float32)
+    entering = np.empty((own.cards.shape[1], entries), work.rows.dtype)
+    coming = np.empty((other.cards.shape[1], entries), work.rows.dtype)
+    nothing = np.empty((other.cards.shape[1], len(other.dealt)), work.rows.dtype)
     for board in range(first, last):
         enter_board(other, board, flow.above[1 - player][street.parents[board]], coming)
-        send(other, street.learned[1 - player].strategy, board * _size(other), coming, work, nothing)
+        send(other, street.learned[1 - player].strategy, board * board_size(other), coming, work, nothing)
         meet(own, other, board, work.reach, work.wins, work.everything, work.sums)
-        _learn_board(street, player, board, step, entering, work, flow)
+        learn_board(street, player, board, board * board_size(own), step, entering, work, flow)
 
 
 @njit(cache=True, nogil=True)
@@ -112,20 +114,20 @@ def iterate(street: Street, steps: Any, works: Any, flows: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def normalise(side: Side, average: Any, board: int, out: Any) -> None:
-    """The average strategy of a board; uniform where a hand never came."""
+def normalise(side: Side, weights: Any, board: int, out: Any) -> None:
+    """The strategy of a board in proportion to weights, such as the average; uniform where a hand has none."""
     size = (side.start[-1] - side.start[0]) * LANES
     one = fill(out, out.dtype.type(1))
     for block in range(side.cards.shape[1] // LANES):
         at = block * size - side.start[0] * LANES
-        shift = board * _size(side) + at
+        shift = board * board_size(side) + at
         for place in range(len(side.parent)):
             first, end = side.start[place], side.start[place + 1]
             total = fill(out, out.dtype.type(0))
             for row in range(first, end):
-                for lane in range(LANES):
-                    out[at + row * LANES + lane] = average[shift + row * LANES + lane]
-                total = add(total, load(out, at + row * LANES))
+                weight = widen(weights, shift + row * LANES, out)
+                store(out, at + row * LANES, weight)
+                total = add(total, weight)
             even = fill(out, out.dtype.type(1) / out.dtype.type(end - first))
             scale = divide(one, where_positive(total, total, one))
             for row in range(first, end):
@@ -154,7 +156,7 @@ def value_block(side: Side, strategy: Any, at: int, values: Any, best: bool) -> 
 def judge_descend(street: Street, player: int, first: int, last: int, above: Any, work: Work, dealt: Any) -> None:
     """`descend` by the average strategy, in 64-bit numbers."""
     side = street.sides[player]
-    strategy = np.empty(_size(side))
+    strategy = np.empty(board_size(side))
     entering = np.empty((side.cards.shape[1], above.shape[2]))
     for board in range(first, last):
         normalise(side, street.learned[player].average, board, strategy)
@@ -163,21 +165,24 @@ def judge_descend(street: Street, player: int, first: int, last: int, above: Any
 
 
 @njit(cache=True, nogil=True)
-def judge_climb(street: Street, player: int, first: int, last: int, work: Work, above: Any, flows: Any) -> None:
-    """What some boards are worth to a player, played by the average strategy (flows[0]) and as well as can be."""
+def judge_climb(
+    street: Street, player: int, first: int, last: int, work: Work, above: Any, flows: Any, played: bool
+) -> None:
+    """What some boards are worth to a player as well as can be (flows[1]), and `played` by the average (flows[0])."""
     own, other = street.sides[player], street.sides[1 - player]
-    strategy, other_strategy = np.empty(_size(own)), np.empty(_size(other))
+    strategy, other_strategy = np.empty(board_size(own)), np.empty(board_size(other))
     coming = np.empty((other.cards.shape[1], above.shape[2]))
     nothing = np.empty((other.cards.shape[1], len(other.dealt)))
     size = (own.start[-1] - own.start[0]) * LANES
     for board in range(first, last):
-        normalise(own, street.learned[player].average, board, strategy)
+        if played:
+            normalise(own, street.learned[player].average, board, strategy)
         normalise(other, street.learned[1 - player].average, board, other_strategy)
         enter_board(other, board, above[street.parents[board]], coming)
         send(other, other_strategy, 0, coming, work, nothing)
         meet(own, other, board, work.reach, work.wins, work.everything, work.sums)
         for block in range(own.cards.shape[1] // LANES):
-            for best in range(2):
+            for best in range(0 if played else 1, 2):
                 flow = flows[best]
                 collect_block(own, street.stakes[player], block, work, flow.deals[board])
                 value_block(own, strategy, block * size, work.values, best == 1)

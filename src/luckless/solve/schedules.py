@@ -104,14 +104,17 @@ ALGORITHMS: dict[str, Schedule] = {
 }
 SAMPLERS = ("external", "outcome")
 """Algorithms that sample the game instead of sweeping over it."""
+DEEP = "deep-pdcfr+"
+"""The algorithm that samples and keeps what it learns in networks."""
 
 
 def schedule_of(name: str, parameters: dict[str, float] | None = None) -> Schedule:
     """The schedule of an algorithm, with other parameters (alpha, beta, gamma) where it has them."""
     if name not in ALGORITHMS:
-        near = difflib.get_close_matches(name, [*ALGORITHMS, *SAMPLERS], n=1, cutoff=0.5)
+        names = [*ALGORITHMS, *SAMPLERS, DEEP]
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]}? " if near else ""
-        raise InputError(f"unknown algorithm {name!r}: {hint}allowed is {', '.join([*ALGORITHMS, *SAMPLERS])}")
+        raise InputError(f"unknown algorithm {name!r}: {hint}allowed is {', '.join(names)}")
     return partial(ALGORITHMS[name], **parameters) if parameters else ALGORITHMS[name]
 
 

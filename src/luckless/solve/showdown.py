@@ -62,6 +62,7 @@ def _sum_all(own: Side, board: int, theirs: Any, out: Any, sums: Any) -> None:
         if same[hand] >= 0:
             total = add(total, load(theirs, same[hand] * LANES))
         store(out, hand * LANES, total)
+    _clear_rest(own, board, out)
 
 
 @njit(cache=True, nogil=True)
@@ -78,3 +79,12 @@ def _sum_wins(own: Side, other: Side, board: int, theirs: Any, out: Any, sums: A
             _count(sums, load(theirs, below * LANES), other_cards[below, 0], other_cards[below, 1])
             below += 1
         store(out, hand * LANES, _without(sums, cards[hand, 0], cards[hand, 1]))
+    _clear_rest(own, board, out)
+
+
+@njit(cache=True, nogil=True)
+def _clear_rest(own: Side, board: int, out: Any) -> None:
+    """Nothing for the places after the last hand: what was left there by other boards must not be learned from."""
+    zero = fill(out, out.dtype.type(0))
+    for hand in range(own.hands[board], own.cards.shape[1]):
+        store(out, hand * LANES, zero)

@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
+from luckless.solve.deep.river import RIVER_GAME, RiverSolver
+from luckless.solve.deep.solver import DeepSolver
 from luckless.solve.flat import flatten
 from luckless.solve.holdem import HoldemSolver
 from luckless.solve.kuhn import Kuhn
 from luckless.solve.leduc import Leduc
 from luckless.solve.sampling import SamplingSolver
-from luckless.solve.schedules import SAMPLERS
+from luckless.solve.schedules import DEEP, SAMPLERS
 from luckless.solve.spot_file import make_spot
 from luckless.solve.tabular import TabularSolver
 from luckless.solve.tree_game import TreeGame
@@ -25,12 +27,13 @@ from luckless.whole_files import write_bytes
 FORMAT = "1"
 TREE_GAMES: dict[str, type[TreeGame]] = {"kuhn": Kuhn, "leduc": Leduc}
 
-AnySolver = TabularSolver | SamplingSolver | HoldemSolver
+TreeSolver = TabularSolver | SamplingSolver | DeepSolver
+AnySolver = TreeSolver | RiverSolver | HoldemSolver
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is solved and how: the game's name, for a spot its values, the algorithm and the seed of sampling."""
+    """What is solved and how: the game's name, for a spot its values, the algorithm and the seed."""
 
     game: str
     spot: dict[str, Any] | None
@@ -41,6 +44,10 @@ class Task:
         """A solver that has learned nothing."""
         if self.spot is not None:
             return HoldemSolver(make_spot(self.spot), self.algorithm)
+        if self.game == RIVER_GAME:
+            return RiverSolver(self.seed)
+        if self.algorithm == DEEP:
+            return DeepSolver(TREE_GAMES[self.game](), self.seed)
         game = flatten(TREE_GAMES[self.game]())
         if self.algorithm in SAMPLERS:
             return SamplingSolver(game, self.algorithm, self.seed)
@@ -86,9 +93,10 @@ def load_solution(path: Path) -> tuple[Task, AnySolver]:
         raise InputError(f"{path} is damaged: its arrays do not have the digest that is written in it")
     task = _task_of(path, facts)
     solver = task.solver()
-    wanted = solver.state()
-    for name, array in wanted.items():
-        if name not in arrays or arrays[name].shape != array.shape:
+    growing = solver.growing if isinstance(solver, DeepSolver | RiverSolver) else ()
+    for name, array in solver.state().items():
+        fixed = 1 if name in growing else 0
+        if name not in arrays or arrays[name].shape[fixed:] != array.shape[fixed:]:
             raise InputError(f"{path} does not fit its game {task.game}: {name} is missing or of another size")
     solver.restore(arrays)
     return task, solver
@@ -101,6 +109,7 @@ def _task_of(path: Path, facts: dict[str, str]) -> Task:
     except ValueError:
         raise InputError(f"{path} has no settings that can be read") from None
     game = facts.get("game", "")
-    if spot is None and game not in TREE_GAMES:
+    whole = game == RIVER_GAME and facts.get("algorithm") == DEEP
+    if spot is None and game not in TREE_GAMES and not whole:
         raise InputError(f"{path} solves {game!r}; this program knows {', '.join(TREE_GAMES)} and spots")
     return Task(game, spot, facts.get("algorithm", ""), seed)

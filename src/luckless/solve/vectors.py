@@ -29,9 +29,9 @@ from luckless.solve.street import DEAL, WINS, Side
 class Learned(NamedTuple):
     """What a player has learned on a street: (board, block, action, lane), each flat."""
 
-    regrets: NDArray[np.float32]
-    average: NDArray[np.float32]
-    strategy: NDArray[np.float32]
+    regrets: NDArray[Any]
+    average: NDArray[Any]
+    strategy: NDArray[Any]
 
 
 class Work(NamedTuple):
@@ -142,9 +142,10 @@ def learn_block(side: Side, learned: Learned, at: int, values: Any, step: Any) -
     come from rounding, and the hand goes on as before: one such accident can cost more than the rest of the game.
     """
     regrets, strategy = learned.regrets, learned.strategy
-    zero, one, clip = fill(values, np.float32(0)), fill(values, np.float32(1)), fill(values, step[3])
+    number = values.dtype.type
+    zero, one, clip = fill(values, number(0)), fill(values, number(1)), fill(values, step[3])
     positive, negative, weight = fill(values, step[0]), fill(values, step[1]), fill(values, step[2])
-    floor = fill(values, np.float32(0) if step[3] > np.float32(0) else -np.float32(np.inf))
+    floor = fill(values, number(0) if step[3] > number(0) else -number(np.inf))
     ahead, predict = fill(values, step[4]), fill(values, step[5])
     shift = at - side.start[0] * LANES
     for place in range(len(side.parent) - 1, -1, -1):
@@ -163,7 +164,7 @@ def learn_block(side: Side, learned: Learned, at: int, values: Any, step: Any) -
             wish = larger(add(multiply(kept, ahead), multiply(predict, new)), zero)
             store(values, row * LANES, wish)
             wishes = add(wishes, wish)
-        even = fill(values, np.float32(1) / np.float32(end - first))
+        even = fill(values, number(1) / number(end - first))
         scale = divide(one, where_positive(wishes, wishes, one))
         for row in range(first, end):
             share = multiply(load(values, row * LANES), scale)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from luckless.counted import counted
 from luckless.errors import InputError
 from luckless.stats.moments import Moments, checked, integer_sums, merge, moments_of
 from luckless.stats.units import unit_factor
@@ -66,7 +67,7 @@ class Estimate:
 
     def __str__(self) -> str:
         interval = f"95 % interval {self.ci95[0]:+,.2f} to {self.ci95[1]:+,.2f}" if self.ci95 else "no interval"
-        return f"{self.mean:+,.2f} {self.unit}, {interval} ({self.hands:,} hands)"
+        return f"{self.mean:+,.2f} {self.unit}, {interval} ({counted(self.hands, 'hand')})"
 
 
 def estimate(values: ArrayLike, *, unit: str, method: str, hands_per_sample: int = 1, scale: float = 1.0) -> Estimate:
@@ -200,7 +201,7 @@ def _too_few(moments: Moments) -> str:
         return "one sample alone has no spread: no standard error and no interval can be given"
     if n < STUDENT_BELOW:
         return (
-            f"only {n} samples, fewer than {STUDENT_BELOW}: the interval is Student's, "
+            f"only {counted(n, 'sample')}, fewer than {STUDENT_BELOW}: the interval is Student's, "
             "which holds for bell-shaped results; rare big results may not have shown up yet"
         )
     return ""

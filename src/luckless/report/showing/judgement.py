@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from luckless.counted import counted
 from luckless.divat.judgement import Judgement
 from luckless.report.divat_report import bankroll_figure as figure
 from luckless.report.divat_words import conclusion, header, judgement_rows, notes, street_rows
@@ -15,7 +16,7 @@ __all__ = ["block", "figure", "rows", "summary"]
 
 def summary(judgement: Judgement) -> str:
     """Who was judged, and the verdict."""
-    return f"of {judgement.hands:,} hands: {conclusion(judgement)}"
+    return f"of {counted(judgement.hands, 'hand')}: {conclusion(judgement)}"
 
 
 def block(judgement: Judgement) -> str:

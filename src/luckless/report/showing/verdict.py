@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from luckless.counted import counted
 from luckless.report.escaping import escaped
 from luckless.report.match_report import interval_text, signed
 from luckless.report.page import table
@@ -14,7 +15,7 @@ HEADER = ("player", "hands", "money mbb/h", "95 % interval", "adjusted mbb/h", "
 def summary(verdict: Verdict) -> str:
     """How it was judged, and each player's adjusted win rate."""
     players = ", ".join(f"{player.name} {signed(player.adjusted.mean)} mbb/h" for player in verdict.players)
-    return f"of {verdict.hands:,} hands by {verdict.by}: {players}"
+    return f"of {counted(verdict.hands, 'hand')} by {verdict.by}: {players}"
 
 
 def block(verdict: Verdict) -> str:
