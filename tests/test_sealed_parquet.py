@@ -34,9 +34,26 @@ def test_a_small_file_with_many_numbers_is_refused_before_it_is_decoded(monkeypa
     def decoded(*_: Any, **__: Any) -> None:
         raise AssertionError("it was decoded")
 
-    monkeypatch.setattr(pq.ParquetFile, "read", decoded)
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", decoded)
     with pytest.raises(ValueError, match=r"its columns would take 67,108,872 bytes; a file of \d+,\d+ may take 67,1"):
         read_numbers(zeros(ROWS + 1))
+
+
+def test_damage_in_a_footer_is_refused_or_without_effect() -> None:
+    """Of any byte; some of it would end the process if the footer were asked about single columns."""
+    out = io.BytesIO()
+    table = pa.table({"n": np.arange(50), "m": np.arange(50) / 2})
+    pq.write_table(table, out, compression="zstd", write_page_checksum=True)
+    sound = out.getvalue()
+    footer = int.from_bytes(sound[-8:-4], "little")
+    refused = 0
+    for place in range(len(sound) - 8 - footer, len(sound)):
+        for bit in (1, 4, 128):
+            try:
+                read_numbers(sound[:place] + bytes([sound[place] ^ bit]) + sound[place + 1 :])
+            except (pa.ArrowException, OSError, ValueError):
+                refused += 1
+    assert refused > footer
 
 
 def test_a_chunk_with_forged_actions_is_refused(small_match: Path) -> None:
@@ -50,7 +67,12 @@ def test_a_chunk_with_forged_actions_is_refused(small_match: Path) -> None:
 def test_the_most_alike_hands_are_read() -> None:
     """Nobody ever bets, so actions take next to nothing on disk."""
     parts = [chunk.hands for chunk in plan(Game.load("limit-hu"), 131_072, bots=("call",)).chunks(workers=1)]
-    note = {"settings": {}, "bots": [], "first": 0, "faults": {"cases": [], "counts": []}}
+    note = {
+        "settings": {"source": "x", "versions": {}},
+        "bots": [],
+        "first": 0,
+        "faults": {"cases": [], "counts": []},
+    }
     hands, actions = ChunkEncoder().encode(parts, note)
     assert len(actions.data) < 2_000
     columns, _ = decode_chunk(bytes(hands.data), bytes(actions.data), Path("hands"))

@@ -21,6 +21,8 @@ MOST_UNPACKED, ALWAYS_UNPACKED = 200, 64 << 20
 _SEAL = b"luckless.sha256"
 _WIDEST = 8
 """Bytes of one number in memory at most."""
+BATCH = 65_536
+"""Rows that are decoded at once: columns that claim more than there are rows take no more memory than that."""
 
 
 def with_note(schema: pa.Schema, key: bytes, note: str) -> pa.Schema:
@@ -46,18 +48,21 @@ def read_numbers(source: Path | bytes) -> pa.Table:
     size = len(source) if isinstance(source, bytes) else source.stat().st_size
     place = pa.BufferReader(source) if isinstance(source, bytes) else source
     with pq.ParquetFile(place, page_checksum_verification=True) as file:
-        needed = max(_sizes(file.metadata))
+        # What the footer says of single columns is not asked: pyarrow ends the process if that is damaged.
+        needed = file.metadata.num_rows * file.metadata.num_columns * _WIDEST
         allowed = max(MOST_UNPACKED * size, ALWAYS_UNPACKED)
         if needed > allowed:
             raise ValueError(f"its columns would take {needed:,} bytes; a file of {size:,} may take {allowed:,}")
-        return file.read()
+        return pa.Table.from_batches(_batches(file), file.schema_arrow)
 
 
-def _sizes(metadata: pq.FileMetaData) -> Iterator[int]:
-    """What a file would take in memory, by each of the numbers that its footer gives."""
-    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    columns = [[group.column(place) for place in range(group.num_columns)] for group in groups]
-    yield metadata.num_rows * metadata.num_columns * _WIDEST
-    yield sum(group.num_rows * group.num_columns * _WIDEST for group in groups)
-    yield sum(column.num_values * _WIDEST for group in columns for column in group)
-    yield sum(column.total_uncompressed_size for group in columns for column in group)
+def _batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
+    """The rows a few at a time, and no more of them than the footer says."""
+    left = file.metadata.num_rows
+    for batch in file.iter_batches(BATCH):
+        left -= batch.num_rows
+        if left < 0:
+            break
+        yield batch
+    if left:
+        raise ValueError("it has more or fewer rows than its footer says")

@@ -1,6 +1,9 @@
 """`luckless solve` as a user calls it."""
 
+import importlib
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +79,7 @@ def test_the_printed_result(shell: Shell) -> None:
     assert lines[grid + 2].split()[1] == "."  # no AKo in the first range
     page = Path("page.html").read_text()
     assert "linear-gradient" in page
+    assert 'class="none">AKo<' in page  # in the colours of the page, light or dark
     assert "60%,all-in" in page
 
 
@@ -122,12 +126,25 @@ def test_solutions_of_other_games_and_damaged_ones_are_refused(shell: Shell) -> 
         (["kuhn", "--iterations", "0"], "--iterations is 0"),
         (["river-hu"], "give --board"),
         (["river-hu", "--board", "KsTh7s4d"], "five cards"),
-        (["spot.toml", "--algorithm", "external"], "samples small games"),
+        (["spot.toml", "--algorithm", "external"], "samples whole games"),
         (["spot.toml", "--sizes", "dusk=50%"], "'dusk' is not a street"),
         (["spot.toml", "--sizes", "2x"], "raises only"),
         (["spot.toml", "--ranges", "KdJc", "AA"], "is empty on the board"),
         (["spot.toml", "--ranges", "AcAd", "AcAd"], "conflict"),
+        (["spot.toml", "--ranges", "", "AA"], "neither of them empty"),
         (["spot.toml", "--board", "KdKd7h5s2c"], "appears twice"),
+        (
+            ["river-hu", "--board", "KsTh7s4d2s", "--sizes", "10%"],
+            "a bet of 10% is 20 chips; the smallest bet is 100",
+        ),
+        (["river-hu", "--board", "KsTh7s4d2s", "--sizes", "99"], "a bet of 99 is 99 chips; the smallest bet is 100"),
+        (["spot.toml", "--sizes", "1", "--stack", "5000"], "more than 60 actions on one street"),
+        (
+            ["spot.toml", "--board", "KdJc7h", "--stack", "90000", "--sizes", "30%,60%,90%"],
+            "decisions; allow fewer sizes",
+        ),
+        (["spot.toml", "--memory", "1KB"], "0.001 MB are allowed"),
+        (["spot.toml", "--memory", "much"], "not an amount of memory"),
         (["none.toml"], "cannot read spot"),
         (["kuhn", "--save", "no/such/file"], "no folder"),
     ],
@@ -160,6 +177,34 @@ def test_an_interrupt_keeps_what_was_solved(shell: Shell, monkeypatch: pytest.Mo
     assert "exploitability" in out
     _, solver = load_solution(Path("half.st"))
     assert 50 <= solver.iterations < 1000
+
+
+@pytest.mark.parametrize(
+    ("game", "kernel"), [("leduc", "luckless.solve.tabular._iterate"), ("spot.toml", "luckless.solve.holdem.iterate")]
+)
+def test_a_run_that_was_interrupted_goes_on_to_the_same_result(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, game: str, kernel: str
+) -> None:
+    """Ctrl-C comes while a kernel computes, so Python hears of it right after: those iterations count."""
+    shell.json("solve", game, "--iterations", "200", "--save", "whole.st")
+    module, _, name = kernel.rpartition(".")
+    iterate, calls = getattr(importlib.import_module(module), name), []
+
+    def interrupted(*arguments: Any) -> None:
+        iterate(*arguments)
+        calls.append(1)
+        if len(calls) == 7:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(kernel, interrupted)
+    code, out, _ = shell.run("solve", game, "--iterations", "200", "--save", "half.st")
+    assert code == 0
+    assert "interrupted: this is what was solved so far" in out
+    _, solver = load_solution(Path("half.st"))
+    assert f"{solver.iterations} iterations" in out
+    assert 0 < solver.iterations < 200
+    shell.json("solve", game, "--iterations", "200", "--resume", "half.st", "--save", "rest.st")
+    assert Path("rest.st").read_bytes() == Path("whole.st").read_bytes()
 
 
 def test_safetensors_of_ours_are_those_of_the_library(folder: Path) -> None:

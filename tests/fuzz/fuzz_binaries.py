@@ -61,11 +61,19 @@ def weights_file() -> bytes:
 
 
 def read_weights(data: bytes) -> str:
-    """A frozen agent: refused, or one with a network of finite weights."""
+    """A frozen agent: refused, or the one that was frozen."""
     from luckless.learn.agents import load_agent
 
-    load_agent(put("weights.safetensors", data))
-    return "read"
+    if load_agent(put("weights.safetensors", data)).fingerprint() != _frozen():
+        raise Wrong("an agent that is not the one that was frozen")
+    return "the same"
+
+
+@functools.cache
+def _frozen() -> str:
+    from luckless.learn.agents import load_agent
+
+    return load_agent(put("frozen.safetensors", weights_file())).fingerprint()
 
 
 @functools.cache

@@ -41,11 +41,11 @@ def lesson_for(learner: Learner, seed: int, hands: int = 200) -> Lesson:
 
 
 def rewritten(path: Path, facts: dict[str, str] | None = None, arrays: dict[str, Any] | None = None) -> Path:
-    """The same file with other facts or arrays (None takes one away); without its checksum, as older files are."""
+    """The same file with other facts or arrays (None takes one away), as of the version without checksums."""
     from safetensors import safe_open
 
     with safe_open(path, framework="np") as file:
-        header = {key: text for key, text in file.metadata().items() if key != "sha256"} | (facts or {})
+        header = {**file.metadata(), "format": "1", **(facts or {})}
         content = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no dict
     content = {name: array for name, array in {**content, **(arrays or {})}.items() if array is not None}
     safetensors.save_file(content, path, header)
@@ -114,6 +114,9 @@ def test_a_damaged_weight_is_found_and_older_files_are_read(tmp_path: Path) -> N
         path.write_bytes(sound[:place] + bytes([sound[place] ^ 1]) + sound[place + 1 :])
         with pytest.raises(InputError, match="is damaged: it does not have the checksum that is written in it"):
             load_agent(path)
+    path.write_bytes(sound.replace(b'"sha256"', b'"sha257"'))
+    with pytest.raises(InputError, match="is damaged"):
+        load_agent(path)
     path.write_bytes(sound.replace(b"16, 16", b"16,16 "))
     assert path.read_bytes() != sound
     with pytest.raises(InputError, match="is damaged"):
@@ -218,7 +221,7 @@ def test_every_reason_why_a_file_is_refused(tmp_path: Path) -> None:
     rewritten(fresh(), {"features": "2"})
     assert "has features of version 2; this program reads version 1" in refusal()
     rewritten(fresh(), {"format": "9"})
-    assert "has a file format of version 9; this program reads version 1" in refusal()
+    assert "has a file format of version 9; this program reads version 1 and 2" in refusal()
     rewritten(fresh(), {"kind": "dqn"})
     assert "unknown kind of learner 'dqn'" in refusal()
     rewritten(fresh(), {"settings": "{"})

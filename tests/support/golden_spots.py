@@ -2,13 +2,15 @@
 
 import numpy as np
 
+from luckless.bench import solve_spots
+from luckless.bench.solve_spots import FLOP, RIVER, TURN
 from luckless.cards import parse_cards
-from luckless.hands.pairs import PAIRS, pair_numbers
+from luckless.hands.pairs import PAIRS
 from luckless.hands.weighted_ranges import parse_weights
 from luckless.solve.betting import Stakes
 from luckless.solve.menus import Menu, Trimming, parse_sizes
 from luckless.solve.spot import Spot
-from real_hands import facts_of
+from luckless.solve.spot_file import make_spot
 
 ANY = np.ones(PAIRS)
 
@@ -28,47 +30,24 @@ def spot_of(board: str, ranges: tuple[str, str], pot: int, stack: int, menus: li
 
 
 def golden_s1() -> Spot:
-    sizes = menu("50%,100%,all-in", "50%,100%,all-in")
-    return Spot(tuple(parse_cards("KsTh7s4d2s")), (ANY, ANY), Stakes(1000, 9500), [sizes])
+    return make_spot(RIVER)
 
 
-S3_RANGES = (
-    "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
-    "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+",
-)
+S3_RANGES = (TURN["ranges"][0], TURN["ranges"][1])
 
 
 def golden_s3() -> Spot:
-    menus = [menu("60%,e,a", "2.5x"), menu("60%,e,a", "2.5x", "50%")]
-    return spot_of("Td9d6hQc", S3_RANGES, 200, 900, menus, trimming=Trimming(1.5, 0.15, 0.1))
-
-
-S4_RANGES = (
-    "88+,A8s+,A5s-A2s:0.5,AJo+,ATo:0.75,K9s+,KQo,KJo:0.75,KTo:0.25,Q9s+,QJo:0.5,J8s+,JTo:0.25,T8s+,T7s:0.45,97s+,"
-    "96s:0.45,87s,86s:0.75,85s:0.45,75s+:0.75,74s:0.45,65s:0.75,64s:0.5,63s:0.45,54s:0.75,53s:0.5,52s:0.45,43s:0.5,"
-    "42s:0.45,32s:0.45",
-    "AA:0.25,99-22,AJs-A2s,AQo-A8o,K2s+,K9o+,Q2s+,Q9o+,J6s+,J9o+,T6s+,T9o,96s+,95s:0.5,98o,86s+,85s:0.5,75s+,"
-    "74s:0.5,64s+,63s:0.5,54s,53s:0.5,43s",
-)
+    return make_spot(TURN)
 
 
 def golden_s4() -> Spot:
-    menus = [menu("52%", "45%"), menu("55%", "45%"), menu("70%", "45%")]
-    return spot_of("QsJh2h", S4_RANGES, 180, 910, menus)
+    return make_spot(FLOP)
 
 
 def endgame(number: int) -> Spot:
-    """The published endgames (Libratus, as in OpenSpiel's universal_poker, Apache-2.0), their reaches as weights."""
-    pot, board = {1: (500, "7s9h9cTc"), 2: (4780, "Ts6hAh7c"), 3: (500, "4s8hTc9h2s"), 4: (3750, "JsKs5cQs7d")}[
-        number
-    ]
-    cards = tuple(parse_cards(board))
-    deck = [4 * rank + suit for rank in range(13) for suit in (3, 2, 1, 0)]  # the order of the file
-    pairs = pair_numbers([(low, high) for place, low in enumerate(deck) for high in deck[place + 1 :]])
-    weights = np.zeros((2, PAIRS))
-    weights[:, pairs] = np.array(facts_of("endgames")[f"subgame{number}.txt"]["reaches"], float).reshape(2, PAIRS)
-    menus = [menu("50%,100%,a", "100%,a")] * (6 - len(cards))
-    return Spot(cards, (weights[0], weights[1]), Stakes(pot, 20_000 - pot // 2, 100), menus)
+    spot = solve_spots.endgame(number)
+    assert spot is not None
+    return spot
 
 
 def small_river() -> Spot:

@@ -5,6 +5,11 @@ import signal
 from collections.abc import Iterator
 from types import FrameType
 
+from luckless.numba_internals import is_compiling
+
+AGAIN = 0.5
+"""Seconds after which the alarm rings again, if a kernel was being compiled."""
+
 
 class TooSlow(BaseException):
     """Work went on for longer than allowed. No reader catches it."""
@@ -12,13 +17,15 @@ class TooSlow(BaseException):
 
 @contextlib.contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Ends the block with `TooSlow` after so many seconds."""
+    """Ends the block with `TooSlow` after so many seconds. A compiler is waited for: broken off, it crashes later."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise TooSlow(f"not over after {seconds:g} s")
+        if not is_compiling():
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            raise TooSlow(f"not over after {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
     finally:

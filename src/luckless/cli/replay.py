@@ -159,8 +159,9 @@ def _list_biggest(hands: HandSource, count: int, json: bool) -> None:
     from rich.text import Text
 
     from luckless.histories.biggest import biggest_pots
-    from luckless.histories.hand_frames import amount_text, name_text
+    from luckless.histories.hand_frames import amount_text
     from luckless.rules.game import STREETS
+    from luckless.visible import visible_line
 
     listed: list[dict[str, Any]] = []
     table = Table(box=None, pad_edge=False, header_style="dim")
@@ -168,7 +169,7 @@ def _list_biggest(hands: HandSource, count: int, json: bool) -> None:
         table.add_column(name, justify="right" if is_number else "left", no_wrap=True)
     table.add_column("won by", overflow="fold")
     for chips, told in biggest_pots(hands.batches(), count):
-        winners = [name_text(told.names[seat]) for seat, won in enumerate(told.payoffs) if won > 0]
+        winners = [visible_line(told.names[seat]) for seat, won in enumerate(told.payoffs) if won > 0]
         ended, blinds = "showdown" if told.showdown else STREETS[told.street], chips / told.game.big_blind
         listed.append({"hand": told.key, "pot": chips, "pot_bb": blinds, "ended": ended, "winners": winners})
         cells = (str(told.key), amount_text(chips, told.scale), f"{blinds:,.1f}", ended, ", ".join(winners))

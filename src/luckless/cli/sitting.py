@@ -23,7 +23,7 @@ from luckless.counted import counted
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE
 from luckless.histories.hand_detail import HandDetail, details
-from luckless.histories.hand_frames import amount_text, frames_of, name_text
+from luckless.histories.hand_frames import amount_text, frames_of
 from luckless.histories.match_writer import MatchWriter
 from luckless.histories.resuming import choices
 from luckless.histories.store import StoredHands
@@ -34,6 +34,7 @@ from luckless.rules.actions import CALL, FOLD
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import BOARD_CARDS, STREETS, Game
 from luckless.rules.views import PastAction, View
+from luckless.visible import visible_line
 
 PERSON = 0
 """The person's place among the players."""
@@ -47,7 +48,7 @@ class _Story:
     """One hand as it is told while it is played: what the person may know, and nothing twice."""
 
     def __init__(self, console: Console, game: Game, names: Sequence[str]) -> None:
-        self._console, self._game, self._names = console, game, [name_text(name) for name in names]
+        self._console, self._game, self._names = console, game, [visible_line(name) for name in names]
         self._street = game.first_street
         behind = [stack - min(ante, stack) for ante, stack in zip(game.antes, game.stacks, strict=True)]
         self._bets = [min(blind, stack) for blind, stack in zip(game.blinds, behind, strict=True)]
@@ -276,7 +277,7 @@ class Sitting:
         chunk = playing.play(seated)
         self._tell_end(next(details(chunk.hands)), self._story.frames_told, seated.players[0].tolist().index(PERSON))
         for case in chunk.faults:
-            who = name_text(self._match.hand_names[case.player])
+            who = visible_line(self._match.hand_names[case.player])
             self._console.print(Text(f"  {who} was answered for ({case.kind}): {case.detail}", "red"))
         return chunk
 
@@ -293,7 +294,7 @@ class Sitting:
 
     def _welcome(self) -> None:
         match = self._match
-        bots = ", ".join(name_text(name) for name in match.hand_names[1:])
+        bots = ", ".join(visible_line(name) for name in match.hand_names[1:])
         console = self._console
         console.print(Text(f"{match.game.name} against {bots}", "bold"))
         console.print(Text("Every hand starts with full stacks, and seats are drawn anew. ? helps, q leaves.", "dim"))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
@@ -13,11 +14,15 @@ if TYPE_CHECKING:
     from luckless.solve.solution import Solution
     from luckless.solve.strategy_file import AnySolver, Task
 
-RIVER_GAME = "river-hu"
-
 
 def command(
-    game: Annotated[str, typer.Argument(help="kuhn, leduc, river-hu (with --board) or the file of a spot (.toml).")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="kuhn, leduc, river-hu (with --board, or by networks) or the file of a spot (.toml).",
+            autocompletion=completion.solved_games,
+        ),
+    ],
     board: Annotated[str | None, typer.Option(help="Board of 3, 4 or 5 cards, such as KsTh7s4d2s.")] = None,
     ranges: Annotated[
         tuple[str, str] | None,
@@ -50,6 +55,7 @@ def command(
 
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
+    from luckless.solve.given_games import spot_values, tasks_of
     from luckless.solve.memory import parse_memory
     from luckless.solve.schedules import DEEP
     from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
@@ -58,7 +64,8 @@ def command(
     for path in (save, report):
         if path is not None:
             check_writable(path)
-    spot = _spot_values(game, {"board": board, "ranges": ranges, "pot": pot, "stack": stack}, sizes or [])
+    given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
+    spot = spot_values(game, given, sizes or [], algorithm == DEEP)
     aim = None if target is None else _share(target)
     most = None if memory is None else parse_memory(memory)
     if iterations is not None and iterations < 1:
@@ -66,7 +73,7 @@ def command(
     if iterations is None and aim is None:
         count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
         iterations, aim = (count, None) if spot is None else (None, SPOT_TARGET)
-    tasks = _tasks(game, spot, algorithm, seed)
+    tasks = tasks_of(game, spot, algorithm, seed)
     _tell_memory(tasks, most)
     solution, solver = _solve_all(tasks, resume, iterations, aim)
     if save is not None:
@@ -85,34 +92,6 @@ def command(
                 print(f"{label}: {path}")
 
 
-def _spot_values(game: str, given: dict[str, Any], sizes: list[str]) -> dict[str, Any] | None:
-    """The values of a spot, options over those of its file; None for a small game, which takes no options."""
-    from luckless.cards import parse_cards
-    from luckless.solve.spot import STREETS
-    from luckless.solve.spot_file import read_spot, sizes_of_words
-    from luckless.solve.strategy_file import TREE_GAMES
-
-    options = {key: list(value) if key == "ranges" else value for key, value in given.items() if value is not None}
-    options.update(sizes_of_words(sizes))
-    if game in TREE_GAMES:
-        if options:
-            raise InputError(f"{game} is a whole game: --{next(iter(options))} is for river-hu and files of spots")
-        return None
-    if game == RIVER_GAME:
-        values: dict[str, Any] = {"pot": 200, "stack": 9900, "minimum": 100}
-        if "board" not in options or len(parse_cards(str(options["board"]))) != 5:
-            raise InputError("river-hu is solved board by board: give --board with five cards, such as KsTh7s4d2s")
-    elif game.endswith(".toml"):
-        values = read_spot(Path(game))
-    else:
-        raise InputError(
-            f"unknown game {game!r}; allowed is {', '.join(TREE_GAMES)}, river-hu or a file of a spot (.toml)"
-        )
-    if "sizes" in options:  # a menu for all streets replaces the menus of the file
-        values = {key: value for key, value in values.items() if key not in STREETS.values()}
-    return values | options
-
-
 def _share(text: str) -> float:
     try:
         value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
@@ -121,25 +100,6 @@ def _share(text: str) -> float:
     if not 0 < value < 1e6:
         raise InputError(f"--target is {text!r}; allowed is a share above 0, such as 0.1% or 0.001")
     return value
-
-
-def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: int) -> "list[Task]":
-    """What to run: one algorithm, or all of the family, the one that is reported first."""
-    from luckless.solve.schedules import ALGORITHMS, DEEP, SAMPLERS, schedule_of
-    from luckless.solve.strategy_file import Task
-
-    first = algorithm or ("pdcfr+" if spot is None else "dcfr+")
-    if first == "all":
-        first = "pdcfr+" if spot is None else "dcfr+"
-        names = [first, *(name for name in ALGORITHMS if name != first)]
-    else:
-        names = [first]
-    for name in names:
-        if name not in (*SAMPLERS, DEEP):
-            schedule_of(name)
-        elif spot is not None:
-            raise InputError(f"{name} samples small games; for spots allowed is {', '.join(ALGORITHMS)}")
-    return [Task(game, spot, name, seed) for name in names]
 
 
 def _tell_memory(tasks: "list[Task]", most: int | None) -> None:
@@ -210,6 +170,8 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
     print(f"exploitability: {distance_text(solution)}")
     for name, curve in solution.curves.items():
         print(f"  {name:<15} {curve[-1][1]:.3g} after {curve[-1][0]:,} iterations")
+    if (board := _shown_board(solver)) is not None:
+        print(f"on the board {board}, one of those measured:")
     decisions, grid = _decisions(solver)
     if grid is not None:
         _print_grid(grid)
@@ -218,10 +180,21 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
         print(f"... and {len(decisions) - 16:,} more decisions: --report FILE.html shows them")
 
 
+def _shown_board(solver: "AnySolver") -> str | None:
+    """The board whose decisions stand for all boards, if networks solved all of them."""
+    from luckless.cards import format_cards
+    from luckless.solve.deep.river import RiverSolver
+
+    return format_cards(solver.averages()[0].board) if isinstance(solver, RiverSolver) else None
+
+
 def _decisions(solver: "AnySolver") -> "tuple[list[Frequencies], Grid | None]":
     from luckless.solve.decisions import first_grid, spot_decisions, tree_decisions
+    from luckless.solve.deep.river import RiverSolver
     from luckless.solve.holdem import HoldemSolver
 
+    if isinstance(solver, RiverSolver):
+        solver = solver.averages()[0].spot
     if isinstance(solver, HoldemSolver):
         return spot_decisions(solver), first_grid(solver)
     return tree_decisions(solver.game, solver.policy()), None
@@ -267,6 +240,7 @@ def _write_report(path: Path, solution: "Solution", solver: "AnySolver", spot: d
         ("iterations", f"{solution.iterations:,} in {solution.seconds:.1f} s"),
         ("value for the first player", f"{solution.measured.value:,.6f}"),
         ("exploitability", distance_text(solution)),
+        *([("board shown", board)] if (board := _shown_board(solver)) else []),
     ]
     decisions, grid = _decisions(solver)
     write_text(path, solve_report(solution, decisions, grid, how))

@@ -6,8 +6,9 @@ from rich.text import Text
 
 from luckless.cards import suit_of
 from luckless.histories.hand_detail import HandDetail
-from luckless.histories.hand_frames import Frame, amount_text, card_text, name_text
+from luckless.histories.hand_frames import Frame, amount_text, card_text
 from luckless.rules.columns import UNKNOWN
+from luckless.visible import visible_line
 
 _SUITS = ("green", "bright_blue", "red", "bold")
 
@@ -30,7 +31,7 @@ def frame_text(hand: HandDetail, frame: Frame, viewer: int | None, is_open: bool
         main, *side = (amount_text(chips, hand.scale) for chips in frame.pots)
         text.append(f"  (main {main}, side {', '.join(side)})", "dim")
     text.append("\n\n")
-    names = [name_text(name) for name in hand.names]
+    names = [visible_line(name) for name in hand.names]
     width = max(map(len, names))
     for seat, state in enumerate(frame.seats):
         turn = frame.actor == seat

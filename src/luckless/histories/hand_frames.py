@@ -10,6 +10,7 @@ from luckless.rules.actions import FOLD
 from luckless.rules.columns import UNKNOWN
 from luckless.rules.game import BOARD_CARDS, STREETS
 from luckless.rules.plain_settlement import dead_antes, side_pots
+from luckless.visible import visible_line
 
 SHOWDOWN = "showdown"
 
@@ -46,11 +47,6 @@ def amount_text(chips: int, scale: int = 1) -> str:
 def card_text(card: int) -> str:
     """A card, or `??` for one that the source does not show."""
     return "??" if card == UNKNOWN else format_card(card)
-
-
-def name_text(name: str) -> str:
-    """A name as it can be printed: what would move the cursor or change colours is left out."""
-    return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
 def frames_of(hand: HandDetail) -> list[Frame]:
@@ -106,7 +102,7 @@ class _Pictures:
         return "; ".join(parts) or "the cards are dealt"
 
     def _name(self, seat: int) -> str:
-        return name_text(self._hand.names[seat])
+        return visible_line(self._hand.names[seat])
 
     def _amount(self, chips: int) -> str:
         return amount_text(chips, self._hand.scale)

@@ -23,9 +23,10 @@ from luckless.whole_files import write_bytes
 Arrays = dict[str, NDArray[Any]]
 Content = Literal["agent", "learner"]
 
-FORMAT_VERSION = "1"
+FORMAT_VERSION, UNSEALED = "2", "1"
+"""Files of the earlier version carry no checksum."""
 _DIGEST = "sha256"
-"""The fact that is the checksum of all the rest; files of earlier versions have none."""
+"""The fact that is the checksum of all the rest."""
 _PICKLE_STARTS = (b"\x80", b"PK\x03\x04")  # a plain pickle, and the archive in which torch.save puts one
 
 
@@ -66,7 +67,7 @@ def read_file(path: Path, content: Content) -> tuple[Settings, Arrays, dict[str,
         raise InputError(f"{path} is not a complete safetensors file: {error}") from None
     settings = _settings_in(path, content, facts)
     digest = facts.pop(_DIGEST, None)
-    if digest not in (None, content_digest(arrays, facts)):
+    if facts["format"] != UNSEALED and digest != content_digest(arrays, facts):
         raise InputError(f"{path} is damaged: it does not have the checksum that is written in it")
     return settings, arrays, facts
 
@@ -78,11 +79,12 @@ def _settings_in(path: Path, content: Content, facts: Mapping[str, str]) -> Sett
     if stored != content:
         raise InputError(f"{path} holds one {stored}; a file of one {content} is required")
     for key, ours, what in (
-        ("format", FORMAT_VERSION, "a file format"),
-        ("features", str(FEATURE_VERSION), "features"),
+        ("format", (UNSEALED, FORMAT_VERSION), "a file format"),
+        ("features", (str(FEATURE_VERSION),), "features"),
     ):
-        if facts.get(key) != ours:
-            raise InputError(f"{path} has {what} of version {facts.get(key)}; this program reads version {ours}")
+        if facts.get(key) not in ours:
+            read = " and ".join(ours)
+            raise InputError(f"{path} has {what} of version {facts.get(key)}; this program reads version {read}")
     try:
         values = json.loads(facts.get("settings", ""))
     except (ValueError, RecursionError):

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from luckless.histories.hand_detail import HandDetail
-from luckless.histories.hand_frames import amount_text, card_text, frames_of, name_text
+from luckless.histories.hand_frames import amount_text, card_text, frames_of
 from luckless.report.escaping import escaped, script_json
 from luckless.report.replay_style import SCRIPT, STYLE
 from luckless.rules.columns import UNKNOWN
+from luckless.visible import visible_line
 
 
 def replay_page(title: str, hands: Sequence[HandDetail], viewer: int | None = None) -> str:
@@ -47,7 +48,7 @@ def _hand(hand: HandDetail, viewer: int | None) -> dict[str, Any]:
         "board": [card_text(card) for card in hand.board],
         "seats": [
             {
-                "name": name_text(hand.names[seat]),
+                "name": visible_line(hand.names[seat]),
                 "button": seat == hand.game.seats - 1,
                 "cards": _cards(hand, seat, viewer is None or viewer == seat or last[seat].shows),
                 "won": f"{'+' if hand.payoffs[seat] > 0 else ''}{amount(hand.payoffs[seat])}",

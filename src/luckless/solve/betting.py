@@ -80,8 +80,11 @@ class _Entry:
 class _Street:
     """Builds the forest of one street."""
 
-    def __init__(self, stakes: Stakes, menu: Menu, trimming: Trimming, left: int, entries: list[_Entry]) -> None:
-        self.stakes, self.menu, self.trimming, self.left = stakes, menu, trimming, left
+    def __init__(
+        self, stakes: Stakes, menu: Menu, trimming: Trimming, left: int, entries: list[_Entry], room: int
+    ) -> None:
+        """`room` is how many decisions there may be."""
+        self.stakes, self.menu, self.trimming, self.left, self.room = stakes, menu, trimming, left, room
         self.forest = Forest(len(entries))
         self.after: list[_Entry] = []
         for number, entry in enumerate(entries):
@@ -92,10 +95,16 @@ class _Street:
         if entry.put_in == self.stakes.stack:  # both are all-in: no betting is left
             self._close(rows, entry, entry.put_in, "")
             return
-        self._act(0, rows, (0, 0), 0, _Line(entry, ""))
+        self._act(0, rows, (0, 0), 0, _Line(entry, "", 0))
 
     def _act(self, player: int, rows: tuple[int, int], bets: tuple[int, int], raised: int, line: "_Line") -> None:
         """One decision and all that follows; `bets` are those of this street."""
+        if line.steps > MAX_STEPS:
+            raise InputError(
+                f"the menu of sizes allows more than {MAX_STEPS} actions on one street; take larger sizes"
+            )
+        if len(self.forest.decisions) >= self.room:
+            raise InputError(f"the menu of sizes makes more than {MAX_DECISIONS:,} decisions; allow fewer sizes")
         faced = bets[1 - player]
         amounts = self._amounts(player, bets, raised, line)
         actions = (["fold", "call"] if faced > bets[player] else ["check"]) + [
@@ -115,7 +124,7 @@ class _Street:
         else:
             checked = _put(rows, player, first)
             if player == 0:
-                self._act(1, checked, bets, 0, _Line(line.entry, f"{line.text} x"))
+                self._act(1, checked, bets, 0, line.then("x"))
             else:
                 self._close(checked, line.entry, line.entry.put_in, f"{line.text} x")
             place = 1
@@ -126,7 +135,7 @@ class _Street:
                 _put(rows, player, first + place + step),
                 _put(bets, player, amount),
                 amount - faced,
-                _Line(line.entry, f"{line.text} {letter}{amount}"),
+                line.then(f"{letter}{amount}"),
             )
 
     def _amounts(self, player: int, bets: tuple[int, int], raised: int, line: "_Line") -> list[int]:
@@ -163,13 +172,20 @@ class _Line:
 
     entry: _Entry
     text: str
+    steps: int
+
+    def then(self, action: str) -> "_Line":
+        """After one more action."""
+        return _Line(self.entry, f"{self.text} {action}", self.steps + 1)
 
 
 def _put(pair: tuple[int, int], player: int, value: int) -> tuple[int, int]:
     return (value, pair[1]) if player == 0 else (pair[0], value)
 
 
-MAX_DECISIONS = 200_000
+MAX_DECISIONS = 50_000
+MAX_STEPS = 60
+"""Actions of one street in a row."""
 
 
 def build_forests(stakes: Stakes, menus: list[Menu], trimming: Trimming) -> list[Forest]:
@@ -177,9 +193,8 @@ def build_forests(stakes: Stakes, menus: list[Menu], trimming: Trimming) -> list
     forests: list[Forest] = []
     entries = [_Entry(0, False, "")]
     for place, menu in enumerate(menus):
-        street = _Street(stakes, menu, trimming, len(menus) - place, entries)
+        room = MAX_DECISIONS - sum(len(forest.decisions) for forest in forests)
+        street = _Street(stakes, menu, trimming, len(menus) - place, entries, room)
         forests.append(street.forest)
         entries = street.after
-        if sum(len(forest.decisions) for forest in forests) > MAX_DECISIONS:
-            raise InputError(f"the menu of sizes makes more than {MAX_DECISIONS:,} decisions; allow fewer sizes")
     return forests

@@ -81,4 +81,4 @@ def check_memory(spot: Spot, bits: int, most: int | None = None) -> int:
 
 def amount(size: int) -> str:
     """Bytes for reading."""
-    return f"{size / 1e9:.2f} GB" if size >= 1e9 else f"{max(size / 1e6, 0.1):,.1f} MB"
+    return f"{size / 1e9:.2f} GB" if size >= 1e9 else f"{size / 1e6:,.3g} MB"

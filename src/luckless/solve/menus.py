@@ -104,6 +104,17 @@ def _geometric(size: Size, faced: Faced) -> float:
     return float(((2 * behind + 1) ** (1 / streets) - 1) / 2)
 
 
+def check_bets(menu: Menu, pot: int, stack: int, minimum: int, where: str) -> None:
+    """Refuses first bets that would be below the smallest bet even in the first pot; raises grow with what they meet,
+    and those below the minimum raise become it."""
+    faced = Faced(pot, 0, 0, stack, 1)
+    for size in (*menu.bets, *(menu.donk or ())):
+        chips = raise_to(size, faced)
+        if size.kind in ("%", "chips") and chips < min(minimum, stack):
+            name = f"{size.amount:g}%" if size.kind == "%" else f"{size.amount:g}"
+            raise InputError(f"{where}: a bet of {name} is {chips} chips; the smallest bet is {minimum}")
+
+
 def amounts_of(sizes: Iterable[Size], faced: Faced, trimming: Trimming, minimum: int) -> list[int]:
     """The bets that a menu offers, ascending, legal and trimmed; `minimum` is the smallest first bet."""
     least = min(faced.bet + max(faced.raised, minimum), faced.most)

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from luckless.errors import InputError
+from luckless.solve.deep.river import RiverSolver
 from luckless.solve.flat import FlatGame
 from luckless.solve.holdem import HoldemSolver
 from luckless.solve.sequences import Policy, uniform_policy
@@ -41,6 +42,6 @@ def _by_rule(rule: str, game: FlatGame, player: int) -> np.ndarray[tuple[int], n
 
 def _solved(path: Path, game: FlatGame) -> Policy:
     task, solver = load_solution(path)
-    if isinstance(solver, HoldemSolver) or task.game != game.name:
+    if isinstance(solver, HoldemSolver | RiverSolver) or task.game != game.name:
         raise InputError(f"{path} solves {task.game}; a solution of {game.name} is required")
     return solver.policy()

@@ -1,13 +1,14 @@
 """Solving with an eye on the clock: iterations or a target, the curve on the way, and what came out."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from luckless.solve.deep.solver import DeepSolver
-from luckless.solve.holdem import HoldemSolver
-from luckless.solve.sampling import SamplingSolver
-from luckless.solve.tabular import TabularSolver
+from luckless.solve.deep.river import RiverSolver
+from luckless.solve.holdem import HoldemSolver, Judgement
+from luckless.solve.strategy_file import AnySolver
+from luckless.stats.estimate import Estimate, estimate
 from luckless.work_clock import seconds as work_seconds
 
 TREE_ITERATIONS = 1000
@@ -35,6 +36,8 @@ class Measured:
     value: float
     exploitability: float
     pot_share: float | None = None
+    boards: Estimate | None = None
+    """The share of the pot as a mean over drawn boards, where these stand for all."""
 
     @property
     def distance(self) -> float:
@@ -68,6 +71,9 @@ class Solution:
         }
         if self.measured.pot_share is not None:
             values["exploitability_pot"] = self.measured.pot_share
+        if self.measured.boards is not None:
+            values["exploitability_pot_ci95"] = self.measured.boards.ci95
+            values["boards"] = self.measured.boards.samples
         values["curve"] = [list(point) for point in self.curve]
         values["interrupted"] = self.interrupted
         if self.curves:
@@ -75,16 +81,25 @@ class Solution:
         return values
 
 
-def measure(solver: TabularSolver | SamplingSolver | DeepSolver | HoldemSolver) -> Measured:
+def measure(solver: AnySolver) -> Measured:
     """Value and exploitability of the average strategy, exact."""
     if isinstance(solver, HoldemSolver):
         judged = solver.judge()
         return Measured(judged.first_ev, judged.exploitability, judged.share)
+    if isinstance(solver, RiverSolver):
+        return _over_boards(solver.judgements())
     return Measured(solver.value(), solver.exploitability())
 
 
+def _over_boards(judged: list[Judgement]) -> Measured:
+    """The means over boards that were drawn."""
+    shares = estimate([one.share for one in judged], unit="pot", method="best response")
+    value = sum(one.first_ev for one in judged) / len(judged)
+    return Measured(value, shares.mean * judged[0].pot, shares.mean, shares)
+
+
 def solve(
-    solver: TabularSolver | SamplingSolver | DeepSolver | HoldemSolver,
+    solver: AnySolver,
     game: str,
     iterations: int | None,
     target: float | None,
@@ -126,6 +141,18 @@ def _run_to(solver: Solver, point: int) -> None:
     while solver.iterations < point:
         count = min(batch, point - solver.iterations)
         began = work_seconds()
-        solver.run(count)
+        _whole(lambda: solver.run(count))  # noqa: B023 - done before the next one
         spent = (work_seconds() - began) / count
         batch = max(1, int(_BATCH_SECONDS / max(spent, 1e-7)))
+
+
+def _whole(work: Callable[[], None]) -> None:
+    """Does some work to its end. A Ctrl-C that comes meanwhile is raised after it: else iterations could be half
+    done, or done and not counted, and a run that goes on from them would not be the same."""
+    with ThreadPoolExecutor(1) as alone:
+        working = alone.submit(work)
+        try:
+            working.result()
+        except KeyboardInterrupt:
+            working.result()
+            raise

@@ -9,7 +9,7 @@ from luckless.cards import format_cards
 from luckless.errors import InputError
 from luckless.hands.pairs import PAIR_CARDS, PAIRS
 from luckless.solve.betting import Stakes
-from luckless.solve.menus import Menu, Trimming
+from luckless.solve.menus import Menu, Trimming, check_bets
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
 
@@ -38,6 +38,9 @@ class Spot:
             raise InputError(
                 f"pot {self.stakes.pot} and stack {self.stakes.stack} must each be a whole number of chips, 1 or more"
             )
+        for place, menu in enumerate(self.menus):
+            street = STREETS[len(self.board) + place]
+            check_bets(menu, self.stakes.pot, self.stakes.stack, self.stakes.minimum, f"bets of the {street}")
         object.__setattr__(self, "weights", tuple(self._checked(player) for player in (0, 1)))
         if not _can_meet(*self.weights):
             raise InputError("the two ranges conflict: no hand of one leaves a hand of the other its cards")

@@ -31,9 +31,7 @@ def make_spot(given: Mapping[str, Any], reader: TypedReader | None = None) -> Sp
     reader = reader or TypedReader("spot")
     values = reader.table(given, (), _KEYS, ("board", "pot", "stack"))
     board = tuple(_placed(reader, ("board",), parse_cards, reader.text(values["board"], ("board",))))
-    ranges = reader.texts(values.get("ranges", ["??", "??"]), ("ranges",))
-    if len(ranges) != 2:
-        raise reader.refuse_value(("ranges",), list(ranges), "two ranges, the first player's first")
+    ranges = _range_texts(values.get("ranges", ["??", "??"]), reader)
     weights = tuple(_placed(reader, ("ranges",), parse_weights, text) for text in ranges)
     stakes = Stakes(
         reader.whole(values["pot"], ("pot",), 1, 10**9),
@@ -48,6 +46,16 @@ def make_spot(given: Mapping[str, Any], reader: TypedReader | None = None) -> Sp
     shares = [float(reader.number(trim.get(key, 0.0), ("trim", key), 0, 100)) for key in _TRIM_KEYS]
     first, second = weights
     return Spot(board, (first, second), stakes, menus, Trimming(*shares), (ranges[0], ranges[1]))
+
+
+def _range_texts(given: Any, reader: TypedReader) -> tuple[str, ...]:
+    """Both ranges as they were written."""
+    if isinstance(given, list) and any(isinstance(text, str) and not text.strip() for text in given):
+        raise reader.refuse_value(("ranges",), given, "two ranges, neither of them empty, such as TT+,AQs and ??")
+    ranges = reader.texts(given, ("ranges",))
+    if len(ranges) != 2:
+        raise reader.refuse_value(("ranges",), list(ranges), "two ranges, the first player's first")
+    return tuple(ranges)
 
 
 def _menu(given: Any, street: str, reader: TypedReader) -> Menu:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
+from luckless.solve.deep.river import RIVER_GAME, RiverSolver
 from luckless.solve.deep.solver import DeepSolver
 from luckless.solve.flat import flatten
 from luckless.solve.holdem import HoldemSolver
@@ -27,7 +28,7 @@ FORMAT = "1"
 TREE_GAMES: dict[str, type[TreeGame]] = {"kuhn": Kuhn, "leduc": Leduc}
 
 TreeSolver = TabularSolver | SamplingSolver | DeepSolver
-AnySolver = TreeSolver | HoldemSolver
+AnySolver = TreeSolver | RiverSolver | HoldemSolver
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Task:
         """A solver that has learned nothing."""
         if self.spot is not None:
             return HoldemSolver(make_spot(self.spot), self.algorithm)
+        if self.game == RIVER_GAME:
+            return RiverSolver(self.seed)
         if self.algorithm == DEEP:
             return DeepSolver(TREE_GAMES[self.game](), self.seed)
         game = flatten(TREE_GAMES[self.game]())
@@ -90,7 +93,7 @@ def load_solution(path: Path) -> tuple[Task, AnySolver]:
         raise InputError(f"{path} is damaged: its arrays do not have the digest that is written in it")
     task = _task_of(path, facts)
     solver = task.solver()
-    growing = solver.growing if isinstance(solver, DeepSolver) else ()
+    growing = solver.growing if isinstance(solver, DeepSolver | RiverSolver) else ()
     for name, array in solver.state().items():
         fixed = 1 if name in growing else 0
         if name not in arrays or arrays[name].shape[fixed:] != array.shape[fixed:]:
@@ -106,6 +109,7 @@ def _task_of(path: Path, facts: dict[str, str]) -> Task:
     except ValueError:
         raise InputError(f"{path} has no settings that can be read") from None
     game = facts.get("game", "")
-    if spot is None and game not in TREE_GAMES:
+    whole = game == RIVER_GAME and facts.get("algorithm") == DEEP
+    if spot is None and game not in TREE_GAMES and not whole:
         raise InputError(f"{path} solves {game!r}; this program knows {', '.join(TREE_GAMES)} and spots")
     return Task(game, spot, facts.get("algorithm", ""), seed)

@@ -66,7 +66,7 @@ class DeepLearner:
     """The networks of both players, all that they ever were, and the value network."""
 
     def __init__(self, world: World, seed: int, settings: DeepSettings) -> None:
-        self.seed, self.settings = seed, settings
+        self.seed, self.settings, self.outputs = seed, settings, world.outputs
         self._key = key_of(seed)
         self.pairs: tuple[list[Pair], list[Pair]] = ([], [])
         for player, pairs in enumerate(self.pairs):
@@ -84,19 +84,18 @@ class DeepLearner:
         """Random numbers of this address alone."""
         return np.random.default_rng([self.seed, iteration, purpose])
 
-    def strategy(self, world: World, player: int, number: int) -> NDArray[np.float64]:
-        """The strategy with which a player begins the iteration after the given one."""
-        return self._strategy_of(world, player, self.pairs[player][number], number)
+    def strategy(self, seen: Seen, player: int, number: int) -> NDArray[np.float64]:
+        """The strategy with which a player begins the iteration after the given one, by sequence."""
+        return self._strategy_of(seen, self.pairs[player][number], number)
 
-    def _strategy_of(self, world: World, player: int, pair: Pair, number: int) -> NDArray[np.float64]:
-        seen = world.seen[player]
-        cumulative, predicted = (self._answers(model, seen, world.outputs) for model in pair)
+    def _strategy_of(self, seen: Seen, pair: Pair, number: int) -> NDArray[np.float64]:
+        cumulative, predicted = (self._answers(model, seen) for model in pair)
         ahead = self.settings.schedule(number).ahead if number else 0.0
         return matched(seen, np.maximum(cumulative, 0.0) * ahead + predicted)
 
-    def _answers(self, model: Model, seen: Seen, outputs: int) -> NDArray[np.float64]:
+    def _answers(self, model: Model, seen: Seen) -> NDArray[np.float64]:
         """What a network says of each row."""
-        answers = self.settings.regrets.run(model, seen.inputs, outputs)
+        answers = self.settings.regrets.run(model, seen.inputs, self.outputs)
         check_finite(answers, "a network of regrets")
         return answers.astype(np.float64)
 
@@ -105,17 +104,17 @@ class DeepLearner:
         values = np.where(world.nodes.actor == END, world.nodes.payoff, 0.0)
         answers = self.settings.values.run(model, world.histories, 1)[:, 0]
         check_finite(answers, "the network of values")
-        values[world.open_nodes] = world.scale * answers[world.history]
+        values[world.open_nodes] = (world.history_unit * answers)[world.history]
         return values
 
     def iterate(self, world: World) -> None:
         """One iteration; the second player already meets the first one's new strategy. All or nothing is kept."""
         number = self.iterations + 1
-        first, second = (self.strategy(world, player, number - 1) for player in (0, 1))
+        first, second = (self.strategy(world.seen[player], player, number - 1) for player in (0, 1))
         values = self.value_model
         got = self._collect(world, 0, (first, second), values)
         new_first, values = self._learn(world, 0, got), self._learn_values(world, 0, got, values)
-        met = self._strategy_of(world, 0, new_first, number)
+        met = self._strategy_of(world.seen[0], new_first, number)
         got = self._collect(world, 1, (met, second), values)
         new_second, values = self._learn(world, 1, got), self._learn_values(world, 1, got, values)
         self.pairs[0].append(new_first)
@@ -129,15 +128,15 @@ class DeepLearner:
     def _learn(self, world: World, player: int, got: Collected) -> Pair:
         """New networks of one player from what was collected."""
         number, settings, seen = self.iterations + 1, self.settings, world.seen[player]
-        regrets, weights = by_row(seen, got, world)
+        regrets, weights = by_row(seen, got, self.outputs)
         old = self.pairs[player][-1]
         kept = settings.schedule(number).positive
-        wanted = np.maximum(self._answers(old.cumulative, seen, world.outputs), 0.0) * kept + regrets
+        wanted = np.maximum(self._answers(old.cumulative, seen), 0.0) * kept + regrets
         fitted = []
         for place, (model, target) in enumerate(zip(old, (wanted, regrets), strict=True)):
             lesson = Lesson(seen.inputs, target, weights)
             random = self._random(number, 4 * player + place)
-            fitted.append(settings.regrets.fit(model, lesson, world.outputs, random))
+            fitted.append(settings.regrets.fit(model, lesson, self.outputs, random))
             check_finite(fitted[-1], f"a network of regrets, after iteration {number},")
         return Pair(*fitted)
 
@@ -147,7 +146,7 @@ class DeepLearner:
             np.bincount(world.history, column[world.open_nodes], len(world.histories)).astype(np.float64)
             for column in (got.values, got.passed)
         )
-        wanted = sums / np.maximum(passed, 1.0) / world.scale
+        wanted = sums / np.maximum(passed, 1.0) / world.history_unit
         lesson = Lesson(world.histories, wanted[:, None], passed[:, None])
         random = self._random(self.iterations + 1, 4 * player + 2)
         fitted = self.settings.values.fit(model, lesson, 1, random)
@@ -170,15 +169,15 @@ class DeepLearner:
         self.value_model = state["values"].copy()
 
 
-def by_row(seen: Seen, got: Collected, world: World) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean regrets (row, output) in units of the largest payoff, and how often each was seen."""
-    shape = (len(seen.inputs), world.outputs)
+def by_row(seen: Seen, got: Collected, outputs: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean regrets (row, output) in the rows' units, and how often each was seen."""
+    shape = (len(seen.inputs), outputs)
     infoset = seen.infoset_of_sequences()
     places = seen.row[infoset], seen.output[1:]
     sums, visits = np.zeros(shape), np.zeros(shape)
     np.add.at(sums, places, got.regrets[1:])
     np.add.at(visits, places, got.visits[infoset])
-    return sums / np.maximum(visits, 1e-300) / world.scale, visits
+    return sums / np.maximum(visits, 1e-300) / seen.unit[:, None], visits
 
 
 def matched(seen: Seen, wishes: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -46,7 +46,7 @@ class DeepSolver:
         for number in range(self._averaged + 1, self.iterations + 1):
             forget = self._learner.settings.schedule(number).forget
             for player, side in enumerate(self.game.sides):
-                strategy = self._learner.strategy(self._world, player, number - 1)
+                strategy = self._learner.strategy(self._world.seen[player], player, number - 1)
                 reach = np.empty(len(strategy))
                 spread_reach(side, strategy, reach)
                 self._average[player] = self._average[player] * forget + reach
@@ -56,7 +56,9 @@ class DeepSolver:
 
     def current_policy(self) -> Policy:
         """The strategy of the next iteration."""
-        first, second = (self._learner.strategy(self._world, player, self.iterations) for player in (0, 1))
+        first, second = (
+            self._learner.strategy(self._world.seen[player], player, self.iterations) for player in (0, 1)
+        )
         return first, second
 
     def value(self) -> float:

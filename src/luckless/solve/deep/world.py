@@ -27,6 +27,8 @@ class Seen:
     """By row."""
     output: NDArray[np.int64]
     """By sequence: which output of a network stands for its action."""
+    unit: NDArray[np.float64]
+    """By row: in what unit regrets are learned. Regret matching does not ask how large a unit is."""
 
     def infoset_of_sequences(self) -> NDArray[np.int64]:
         """The infoset of each sequence but the empty one."""
@@ -46,8 +48,8 @@ class World:
     """By open node: its row; nodes with equal inputs share one."""
     histories: Floats
     """By row: what the value network sees."""
-    scale: float
-    """The largest payoff: networks work in units of it."""
+    history_unit: NDArray[np.float64]
+    """By row: in what unit values are learned."""
 
     @property
     def starts(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -59,18 +61,19 @@ def tree_world(game: TreeGame, flat: FlatGame) -> World:
     """The whole tree of a small game."""
     facts = facts_of(game.name)
     names = sorted({action for side in flat.actions for actions in side for action in actions})
-    sides = [_seen(flat, player, facts, names) for player in (0, 1)]
+    unit = float(np.abs(flat.nodes.payoff).max()) or 1.0
+    sides = [_seen(flat, player, facts, names, unit) for player in (0, 1)]
     open_nodes = np.flatnonzero(flat.nodes.actor != END)
     histories, history = np.unique(numbered(_histories(game, facts)), axis=0, return_inverse=True)
-    scale = float(np.abs(flat.nodes.payoff).max()) or 1.0
-    return World(flat.nodes, (sides[0], sides[1]), len(names), open_nodes, history.reshape(-1), histories, scale)
+    units = np.full(len(histories), unit)
+    return World(flat.nodes, (sides[0], sides[1]), len(names), open_nodes, history.reshape(-1), histories, units)
 
 
-def _seen(flat: FlatGame, player: int, facts: Facts, names: list[str]) -> Seen:
+def _seen(flat: FlatGame, player: int, facts: Facts, names: list[str], unit: float) -> Seen:
     inputs = numbered([facts.of_infoset(text) for text in flat.infosets[player]])
     rows, row = np.unique(inputs, axis=0, return_inverse=True)
     output = [0] + [names.index(action) for actions in flat.actions[player] for action in actions]
-    return Seen(flat.sides[player].start, row.reshape(-1), rows, np.array(output))
+    return Seen(flat.sides[player].start, row.reshape(-1), rows, np.array(output), np.full(len(rows), unit))
 
 
 def _histories(game: TreeGame, facts: Facts) -> list[list[str]]:

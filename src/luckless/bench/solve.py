@@ -1,0 +1,99 @@
+"""Solving: Leduc beside OpenSpiel's C++, showdowns beside a dense product, and spots beside the best open solver.
+
+The times of that solver (in Rust, on the same kind of machine) are of another run; ours include building the spot and
+measuring the exploitability on the way. One core is measured by computing time, two by the clock on the wall.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from luckless.bench.solve_spots import RIVER, TURN, endgame
+from luckless.bench.timing import CPU, WALL, Clock, Row, once, seconds_of
+from luckless.solve.flat import flatten
+from luckless.solve.holdem import HoldemSolver
+from luckless.solve.leduc import Leduc
+from luckless.solve.showdown import meet
+from luckless.solve.solution import Solution, solve
+from luckless.solve.spot import Spot
+from luckless.solve.spot_file import make_spot
+from luckless.solve.tabular import TabularSolver
+
+REFERENCE = "the best open solver, another run"
+LEDUC_ITERATIONS, PEER_ITERATIONS = 1000, 20
+
+
+def measure() -> Iterator[Row]:
+    """All rows."""
+    yield from _leduc()
+    yield _showdowns()
+    yield spot_row("S1, a river with all hands", make_spot(RIVER), 0.001, 0.46)
+    for number, seconds in ((3, 0.69), (4, 0.079)):
+        spot = endgame(number)
+        if spot is not None:
+            yield spot_row(f"endgame {number}, a river", spot, 0.001, seconds)
+    yield spot_row("S3, a turn, on two cores", make_spot(TURN), 0.005, 1.7, threads=2, peer="the aim of 1.7 s")
+
+
+def _leduc() -> Iterator[Row]:
+    """CFR, ours beside OpenSpiel's."""
+    solver = TabularSolver(flatten(Leduc()), "cfr")
+    ours = seconds_of(lambda: solver.run(LEDUC_ITERATIONS), clock=CPU)
+    work = f"{LEDUC_ITERATIONS:,} iterations of CFR on Leduc"
+    note = f"{LEDUC_ITERATIONS / ours:,.0f} a second"
+    try:
+        import pyspiel
+    except ImportError:
+        yield Row(work, ours, note=note)
+        return
+    peer = pyspiel.CFRSolver(pyspiel.load_game("leduc_poker"))
+
+    def iterate() -> None:
+        for _ in range(PEER_ITERATIONS):
+            peer.evaluate_and_update_policy()
+
+    theirs = once(iterate, CPU) * LEDUC_ITERATIONS / PEER_ITERATIONS
+    yield Row(work, ours, "OpenSpiel in C++", theirs, 30, note)
+
+
+def _showdowns() -> Row:
+    """One pass over sorted hands beside a product with all pairs of hands, for the betting lines of one river."""
+    solver = HoldemSolver(make_spot(RIVER), threads=1)
+    layer = solver.layers[0]
+    own, other = layer.sides
+    work = layer.work(0, np.float32)
+    work.reach[:] = np.random.default_rng(1).random(len(work.reach))
+    repeats = 20
+
+    def pass_over() -> None:
+        for _ in range(repeats):
+            meet(own, other, 0, work.reach, work.wins, work.everything, work.sums)
+
+    ours = seconds_of(pass_over, clock=CPU) / repeats
+    hands = int(own.hands[0])
+    strength, cards = own.strength[0][:hands], own.cards[0][:hands]
+    apart = (cards[:, None, :, None] != cards[None, :, None, :]).all(axis=(2, 3))
+    table = (np.sign(strength[:, None] - strength[None]) * apart).astype(np.float32)
+    reach = np.random.default_rng(1).random((hands, own.columns)).astype(np.float32)
+    dense = seconds_of(lambda: (table @ reach, apart.astype(np.float32) @ reach), clock=CPU)
+    lines = f"showdowns and folds of {own.columns} betting lines"
+    return Row(f"{lines}, {hands:,} v {hands:,} hands", ours, "a dense product", dense)
+
+
+def spot_row(
+    name: str, spot: Spot, target: float, seconds: float, threads: int = 1, peer: str = REFERENCE, note: str = ""
+) -> Row:
+    """The time to a target beside that of another."""
+    found: list[Solution] = []
+    clock: Clock = CPU if threads == 1 else WALL
+    run = partial(_solve_to, spot, target, threads, found)
+    HoldemSolver(spot, threads=threads).run(1)  # compiles
+    ours = seconds_of(run, repeats=3, clock=clock)
+    last = found[-1]
+    facts = f"{last.iterations} iterations, first player {last.measured.value:,.2f}"
+    return Row(f"{name}, to {100 * target:g} % of the pot", ours, peer, seconds, 1.0, f"{facts}{note}")
+
+
+def _solve_to(spot: Spot, target: float, threads: int, found: list[Solution]) -> None:
+    found.append(solve(HoldemSolver(spot, threads=threads), "spot", None, target))
