@@ -79,6 +79,7 @@ def test_the_printed_result(shell: Shell) -> None:
     assert lines[grid + 2].split()[1] == "."  # no AKo in the first range
     page = Path("page.html").read_text()
     assert "linear-gradient" in page
+    assert 'class="none">AKo<' in page  # in the colours of the page, light or dark
     assert "60%,all-in" in page
 
 

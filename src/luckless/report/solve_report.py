@@ -11,6 +11,8 @@ from luckless.solve.decisions import Frequencies, Grid
 from luckless.solve.solution import Solution
 
 _MOST_ROWS = 400
+_INK = "#111"
+"""Text on the colours below, which are the same on light and dark pages."""
 _COLOURS = ("#9fb8c8", "#E69F00", "#D55E00", "#b08ab5", "#CC79A7", "#7570B3", "#009E73")
 
 
@@ -24,8 +26,8 @@ def curve_figure(solution: Solution) -> Any:
             x=[point for point, _ in curve], y=[value for _, value in curve], name=name, mode="lines",
             line={"color": player_colour(place)}, showlegend=len(curves) > 1, hovertemplate="%{x:,}: %{y:.3g}",
         )  # fmt: skip
-    figure.update_xaxes(type="log")
-    figure.update_yaxes(type="log")
+    figure.update_xaxes(type="log", dtick="D2")  # 1, 2, 5, 10, ...
+    figure.update_yaxes(type="log", dtick="D2")
     return figure
 
 
@@ -37,11 +39,14 @@ def grid_html(grid: Grid) -> str:
         cells = [_cell(_label(names, row, column), grid.shares[row, column]) for column in range(13)]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     legend = " ".join(
-        f'<span style="background:{_COLOURS[place % len(_COLOURS)]};padding:.1rem .5rem;border-radius:3px">'
-        f"{html.escape(action)}</span>"
+        f'<span class="action" style="background:{_COLOURS[place % len(_COLOURS)]}">{html.escape(action)}</span>'
         for place, action in enumerate(grid.actions)
     )
-    style = "table.grid td{width:3.6rem;height:2rem;text-align:center;border:1px solid #fff;padding:0;font-size:12px}"
+    style = (
+        "table.grid td{width:3.6rem;height:2rem;text-align:center;border:1px solid var(--page);padding:0;"
+        f"font-size:12px;color:{_INK}}}table.grid td.none{{background:var(--box);color:var(--quiet)}}"
+        f".action{{color:{_INK};padding:.1rem .5rem;border-radius:3px}}"
+    )
     return (
         f'<style>{style}</style><p>{legend}</p><div class="scroll"><table class="grid">{"".join(rows)}</table></div>'
     )
@@ -55,7 +60,7 @@ def _label(names: str, row: int, column: int) -> str:
 
 def _cell(label: str, shares: Any) -> str:
     if shares[0] != shares[0]:
-        return f'<td style="background:#f2f2f2;color:#bbb">{label}</td>'
+        return f'<td class="none">{label}</td>'
     stops, at = [], 0.0
     for place, share in enumerate(shares):
         colour = _COLOURS[place % len(_COLOURS)]
