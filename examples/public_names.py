@@ -94,6 +94,14 @@ def page_numbers() -> None:
     print(f"value-bet raises {100 * raises.mean():.0f} % of {len(numbers):,} hands")
 
 
+def solved_game(folder: Path) -> lk.Exploited:
+    """Kuhn poker solved, and what a best response wins from the solution and from a bot that acts at random."""
+    solution = lk.solve("kuhn", iterations=300, save=folder / "kuhn.safetensors")
+    print(f"Kuhn is worth {solution.measured.value:.4f} antes to the first player")
+    print(f"uniform loses up to {lk.exploit('uniform', 'kuhn').mbb:.1f} thousandths of an ante")
+    return lk.exploit(f"nash:{folder / 'kuhn.safetensors'}", "kuhn")
+
+
 def small_season(folder: Path) -> lk.SeasonRecord:
     """A season of two learned clones and two teachers, and a match against the best clone."""
     config = folder / "tiny.toml"
@@ -109,7 +117,7 @@ def small_season(folder: Path) -> lk.SeasonRecord:
 
 
 def main() -> None:
-    """Runs all three."""
+    """Runs all of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--hands", type=int, default=600, help="hands of the README's match")
     parser.add_argument("--out", type=Path, default=Path("public-names"), help="the folder to write to")
@@ -118,6 +126,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     readme_match(options.out, options.hands)
     page_numbers()
+    print(solved_game(options.out))
     if not options.no_season:
         small_season(options.out)
 

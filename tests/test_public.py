@@ -101,6 +101,22 @@ def test_the_league_is_a_function_and_still_the_package() -> None:
         lk.league("nothing")
 
 
+def test_solving_is_a_function_and_still_the_package(tmp_path: Path) -> None:
+    from luckless.public import solve
+
+    package: Any = sys.modules["luckless.solve"]
+    assert vars(lk)["solve"] is package
+    assert inspect.signature(package) == inspect.signature(solve)
+    solution = package("kuhn", iterations=100, save=tmp_path / "k.st")
+    assert solution.measured.value == pytest.approx(-1 / 18, abs=1e-3)
+    assert lk.exploit(f"nash:{tmp_path / 'k.st'}", "kuhn").exploitability == solution.measured.exploitability
+    for wrong, reason in (({"iterations": 0}, "iterations is 0"), ({"target": -1.0}, "target is -1")):
+        with pytest.raises(lk.InputError, match=reason):
+            package("kuhn", **wrong)
+    with pytest.raises(lk.InputError, match="name one algorithm"):
+        package("kuhn", algorithm="all")
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="'luckless' has no attribute 'nothing'"):
         lk.nothing  # noqa: B018

@@ -24,12 +24,26 @@ if TYPE_CHECKING:
     from luckless.matches.evaluation import Evaluation
     from luckless.matches.result import MatchResult
     from luckless.matches.session_result import SessionResult
-    from luckless.public import bot, evaluate, games, hand_rank, judge, league, play, play_sessions, shipped_bots
+    from luckless.public import (
+        bot,
+        evaluate,
+        exploit,
+        games,
+        hand_rank,
+        judge,
+        league,
+        play,
+        play_sessions,
+        shipped_bots,
+        solve,
+    )
     from luckless.records import load
     from luckless.rules.game import Game
     from luckless.rules.table import Table
     from luckless.rules.views import View, Views
     from luckless.skill.verdict import PlayerVerdict, Verdict
+    from luckless.solve.exploiting import Exploited
+    from luckless.solve.solution import Solution
     from luckless.stats.compare import compare_paired
     from luckless.stats.estimate import Estimate, estimate
     from luckless.stats.planning import hands_needed
@@ -42,6 +56,7 @@ __all__ = [
     "Equity",
     "Estimate",
     "Evaluation",
+    "Exploited",
     "Game",
     "HandRank",
     "Hands",
@@ -52,6 +67,7 @@ __all__ = [
     "PlayerVerdict",
     "SeasonRecord",
     "SessionResult",
+    "Solution",
     "Table",
     "Verdict",
     "View",
@@ -62,6 +78,7 @@ __all__ = [
     "equity",
     "estimate",
     "evaluate",
+    "exploit",
     "format_cards",
     "games",
     "hand_rank",
@@ -74,6 +91,7 @@ __all__ = [
     "play_sessions",
     "read_hands",
     "shipped_bots",
+    "solve",
 ]
 
 _HOMES = {
@@ -89,11 +107,13 @@ _HOMES = {
     "matches.evaluation": ("Evaluation",),
     "matches.result": ("MatchResult",),
     "matches.session_result": ("SessionResult",),
-    "public": ("bot", "evaluate", "games", "hand_rank", "judge", "play", "play_sessions", "shipped_bots"),
+    "public": ("bot", "evaluate", "exploit", "games", "hand_rank", "judge", "play", "play_sessions", "shipped_bots"),
     "records": ("load",),
     "rules.game": ("Game",),
     "rules.table": ("Table",),
     "rules.views": ("View", "Views"),
+    "solve.exploiting": ("Exploited",),
+    "solve.solution": ("Solution",),
     "skill.verdict": ("PlayerVerdict", "Verdict"),
     "stats.compare": ("compare_paired",),
     "stats.estimate": ("Estimate", "estimate"),
@@ -105,8 +125,8 @@ _MODULE_OF = {name: f"luckless.{module}" for module, names in _HOMES.items() for
 
 
 def __getattr__(name: str) -> Any:
-    if name == "league":  # a part of the package that can be called
-        return importlib.import_module("luckless.league")
+    if name in ("league", "solve"):  # parts of the package that can be called
+        return importlib.import_module(f"luckless.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'luckless' has no attribute {name!r}")
     value = getattr(importlib.import_module(_MODULE_OF[name]), name)

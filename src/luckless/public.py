@@ -5,6 +5,7 @@ Everything else in the package is private by convention and may change.
 
 import copy
 import inspect
+import math
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from luckless.matches.session_result import SessionResult
     from luckless.skill.values import EquityValues
     from luckless.skill.verdict import Verdict
+    from luckless.solve.exploiting import Exploited
+    from luckless.solve.solution import Solution
 
 BotLike = Any
 """A bot, a text that names one (`pot-odds:risk=0.05`), or an object or class with a method that decides."""
@@ -183,7 +186,8 @@ def evaluate(
     save: str | Path | None = None,
     progress: bool = False,
 ) -> "Evaluation":
-    """Plays a bot against `random`, `call`, `fold`, `pot-odds`, `value-bet` and any others on the same decks.
+    """Plays a bot against `random`, `call`, `fold`, `pot-odds`, `value-bet` and any others on the same decks; in
+    `river-hu` also against `nash`.
 
     `compare` is another bot that plays the same opponents on the same decks: the difference of the two is known far
     better than either win rate. `hands` are played against each opponent. The result says what the win rates mean.
@@ -194,12 +198,13 @@ def evaluate(
     from luckless.matches.evaluation import standard_opponents
 
     judged = bot(player)
-    standard = standard_opponents(judged.spec)
+    kind = _game(game)
+    standard = standard_opponents(judged.spec, kind.name)
     others = [one for one in _players(against) if one.name not in standard]
     return play_evaluation(
         judged,
         [*map(bot, standard), *others],
-        _game(game),
+        kind,
         compare=None if compare is None else bot(compare),
         folder=_folder(save),
         hands=_whole("hands", hands),
@@ -286,6 +291,75 @@ def league(
         workers=None if workers is None else _whole("workers", workers),
         show_progress=progress,
     )
+
+
+def solve(
+    game: str | Path,
+    *,
+    board: str | None = None,
+    ranges: Sequence[str] | None = None,
+    pot: int | None = None,
+    stack: int | None = None,
+    sizes: str | Sequence[str] = (),
+    algorithm: str | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
+    save: str | Path | None = None,
+) -> "Solution":
+    """Solves `kuhn`, `leduc`, a board of `river-hu` or the spot of a TOML file: the value and the exploitability.
+
+    It stops after `iterations`, or when the exploitability is at most `target`: a share of the pot, or antes. `save`
+    writes the strategy to a file, which plays as the bot `nash:FILE`.
+
+    >>> solve("kuhn").measured.value
+    -0.0555...
+    """
+    from luckless.solve.given_games import spot_values, tasks_of
+    from luckless.solve.holdem import bits_of
+    from luckless.solve.memory import check_memory
+    from luckless.solve.schedules import DEEP, schedule_of
+    from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
+    from luckless.solve.solution import solve as run
+    from luckless.solve.spot_file import make_spot
+    from luckless.solve.strategy_file import save_solution
+
+    words = [sizes] if isinstance(sizes, str) else list(sizes)
+    given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
+    spot = spot_values(str(game), given, words, algorithm == DEEP)
+    if iterations is None and target is None:
+        count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
+        iterations, target = (count, None) if spot is None else (None, SPOT_TARGET)
+    elif iterations is not None and _whole("iterations", iterations) < 1:
+        raise InputError(f"iterations is {iterations}; allowed is 1 or more")
+    if target is not None and not 0 < target < math.inf:
+        raise InputError(f"target is {target}; allowed is a share above 0, such as 0.001")
+    (task,) = tasks_of(str(game), spot, algorithm, 1) if algorithm != "all" else (None,)
+    if task is None:
+        raise InputError("algorithm is 'all', which draws curves on the command line; name one algorithm")
+    if spot is not None:
+        made = make_spot(spot)
+        check_memory(made, bits_of(made, schedule_of(task.algorithm)))
+    solver = task.solver()
+    solution = run(solver, task.game, iterations, target)
+    if save is not None:
+        save_solution(Path(save), task, solver, solution.measured.exploitability)
+    return solution
+
+
+def exploit(player: BotLike, game: str | Path, *, boards: int = 20, seed: int = 1) -> "Exploited":
+    """What a best response wins from a bot when the seats alternate.
+
+    In `kuhn` and `leduc` it is exact; `player` is `call`, `fold`, `raise`, `uniform` or `nash:FILE`. In `river-hu` it
+    is worked out on sampled boards, and a lower bound: the responder has a menu of sizes.
+
+    >>> exploit("uniform", "leduc").exploitability
+    2.3736...
+    """
+    from luckless.solve.exploiting import exploit as respond
+    from luckless.solve.strategy_file import TREE_GAMES
+
+    measured = player if isinstance(player, str) and str(game) in TREE_GAMES else bot(player)
+    return respond(measured, str(game), _whole("boards", boards), _whole("seed", seed))
 
 
 def games() -> dict[str, Game]:

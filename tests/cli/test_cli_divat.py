@@ -122,7 +122,7 @@ def test_a_stored_match_is_judged_like_the_match_itself(shell: Shell) -> None:
     played = shell.json(*words)["divat"]
     stored = shell.json("divat", "stored")
     assert (stored.pop("logs"), stored.pop("rejected_hands")) == (["stored"], 0)
-    assert (stored.pop("rejected_share"), stored.pop("rejected_won_share")) == (0, 0)
+    assert (stored.pop("rejected_share"), stored.pop("rejected_won_share"), stored.pop("unread_files")) == (0, 0, 0)
     assert stored == played
     assert played["hands_of_a_sample"] == 2
     assert sum(map(len, read_hands(Path("stored")))) == 60

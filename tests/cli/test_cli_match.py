@@ -1,8 +1,10 @@
 """The commands of matches as a user calls them: text, JSON, report, exit codes."""
 
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -214,3 +216,18 @@ def test_a_plan_from_equal_samples_promises_nothing(shell: Shell) -> None:
     assert code == 0
     assert "tells nothing of how long" in out
     assert "is seen with" not in out
+
+
+def test_an_interruption_that_the_compiler_turns_into_an_error_is_one(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LLVM calls back into Python, where a Ctrl-C is lost; what then goes wrong is no fault of ours to show."""
+
+    def broken(*_: object, **__: object) -> None:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr("luckless.matches.result.play_match", broken)
+    code, out, err = shell.run("match", "call", "raise")
+    assert (code, out, err) == (130, "", "error: interrupted\n")

@@ -11,6 +11,7 @@ from luckless.divat.continuations import Valuation
 from luckless.divat.gathering import Log, PlayedHands, gather
 from luckless.divat.rank_preparation import SAMPLE, prepare_ranks, tables_are_sooner
 from luckless.rules.game import Game
+from luckless.skill.by_divat import Divat
 from stored_hands import played
 
 
@@ -78,3 +79,10 @@ def test_built_tables_are_not_built_again(hands: PlayedHands, monkeypatch: pytes
     monkeypatch.setattr(rank_preparation, "table_state", lambda spec: "ready")
     monkeypatch.setattr(rank_preparation, "view_of", None)
     assert not prepare_ranks(hands, Valuation())
+
+
+def test_judging_from_python_builds_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr("luckless.skill.by_divat.prepare_ranks", lambda hands, _: asked.append(len(hands)))
+    Divat().judge([played(Game.load("limit-hu"), 20)])
+    assert asked == [20]

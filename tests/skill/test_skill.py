@@ -20,7 +20,7 @@ from stored_hands import played, written
 
 GAMES = {"limit-hu": ["call", "raise"], "nolimit-6max": ["call", "raise", "random", "call", "uniform", "pot-odds"]}
 JUDGED_HANDS = 24
-LOGS_ALONE = ("logs", "rejected_hands", "rejected_share", "rejected_won_share")
+LOGS_ALONE = ("logs", "rejected_hands", "rejected_share", "rejected_won_share", "unread_files")
 """What the command says besides, of the logs it read."""
 
 

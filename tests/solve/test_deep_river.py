@@ -167,4 +167,4 @@ def test_river_becomes_hard_to_exploit() -> None:
     pytest.importorskip("torch")
     solver = RiverSolver(1)
     solver.run(40)
-    assert np.mean([one.share for one in solver.judgements()]) < 0.08
+    assert np.mean([one.share for one in solver.judgements()]) < 0.06  # 0.040 was measured

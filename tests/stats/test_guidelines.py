@@ -74,11 +74,13 @@ def test_opponents_of_the_document() -> None:
         "call": (500, 2000),
         "fold": (500, 750),  # the document's "about 500" is corrected: who bets every hand wins 750
         "equilibrium": (0, 0),
+        "nash": (0, 0),
         "professional": (10, 100),
     }
     assert "Within the +500 to +750 mbb/h" in reading(750, (750, 750), opponent="fold").sentence
     assert caveats("fold") == ()  # no footnote against the guideline
     assert "about +0 mbb/h" in reading(0, (-10, 10), opponent="equilibrium").sentence
+    assert reading(0, (-10, 10), opponent="nash").sentence == reading(0, (-10, 10), opponent="equilibrium").sentence
     assert "a calling station" in reading(1, (0, 2), opponent="call:seed=3").sentence
     assert "expected" not in reading(1, (0, 2), opponent="my_bot.py:MyBot").sentence
 

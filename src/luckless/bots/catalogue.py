@@ -2,7 +2,8 @@
 
 Shipped bots are `name` or `name:parameter=value,...`, a mix is `mix:call=2,pot-odds=1:risk=0.05`, a bot of your own
 `file.py:ClassName[:key=value,...]`. `exec:COMMAND`, `acpc:PORT` and `pypoker:file.py:ClassName` come from elsewhere,
-`agent:NAME` and `agent:PATH` have learned. `LABEL=BOT` gives any of them another name.
+`agent:NAME` and `agent:PATH` have learned, `nash` and `nash:FILE` play solved games. `LABEL=BOT` gives any of them
+another name.
 """
 
 import difflib
@@ -22,6 +23,9 @@ FORMS = {
     "FILE.py:CLASS[:KEY=VALUE,...]": "A bot of your own: a class with decide(view, dice), decide_batch(views, dice) "
     "or probabilities(view); what follows the second colon are its parameters.",
     "agent:NAME": "A bot that has learned, by its name in agents/ or runs/, or agent:PATH of its file of weights.",
+    "nash": "Plays river-hu and solves each board before its first decision: nobody wins more than 10 mbb/h (0.5 % "
+    "of the pot) from it with the bet sizes that it knows. Other sizes are read as those, without that promise.",
+    "nash:FILE": "Plays the board of a solution that `luckless solve --save` wrote.",
     "exec:COMMAND": "Any program that speaks our protocol over its standard input and output.",
     "acpc:PORT": "A client of the Annual Computer Poker Competition's protocol that connects to this port.",
     "pypoker:FILE.py:CLASS": "A player written for PyPokerEngine.",
@@ -73,6 +77,7 @@ _FOREIGN = {
     "acpc": "listens for a program on port {}",
     "pypoker": "imports {}",
     "agent": "reads the weights of {}",
+    "nash": "reads the solution {}",
 }
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")
 
@@ -80,6 +85,8 @@ _PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")
 def _foreign_one(spec: str) -> str:
     """What one bot, or one member of a mix, runs. Plain words run nothing: they are shipped bots, or none."""
     name, _, rest = spec.partition(":")
+    if spec == "nash":
+        return ""
     if name in _FOREIGN:
         return _FOREIGN[name].format(rest)
     return "" if _PLAIN_WORD.fullmatch(name.partition("=")[0]) else f"imports {name}"

@@ -114,6 +114,7 @@ def main() -> NoReturn:
 @clean_streams()
 def _run() -> None:
     warnings.showwarning = _say_warning
+    before = interruptions.requests()
     try:
         code = app(prog_name="luckless", standalone_mode=False)
     except InputError as error:
@@ -129,6 +130,8 @@ def _run() -> None:
         fail(where + error.strerror if error.strerror else str(error), code=1)
     except Exception as error:
         _fail_usage(error)
+        if interruptions.requests() > before:  # within compiling, the compiler makes an error of its own of a Ctrl-C
+            fail("interrupted", code=INTERRUPTED)
         raise
     if code == INTERRUPTED:  # what Typer makes of Ctrl-C
         fail("interrupted", code=INTERRUPTED)

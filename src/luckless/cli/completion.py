@@ -8,6 +8,7 @@ BOT_NAMES = (
     "all-in",
     "call",
     "fold",
+    "nash",
     "pot-odds",
     "pot-odds-call",
     "pot-odds-mixed",
@@ -19,7 +20,7 @@ BOT_NAMES = (
     "uniform",
     "value-bet",
 )
-BOT_FORMS = ("acpc:", "agent:", "exec:", "mix:", "pypoker:")
+BOT_FORMS = ("acpc:", "agent:", "exec:", "mix:", "nash:", "pypoker:")
 """How the names of other bots begin."""
 
 
@@ -33,6 +34,11 @@ def games(incomplete: str) -> list[str]:
     from luckless.rules.game_files import game_names
 
     return [name for name in game_names() if name.startswith(incomplete)]
+
+
+def solved_games(incomplete: str) -> list[str]:
+    """Games that `luckless solve` and `luckless exploit` know."""
+    return [name for name in ("kuhn", "leduc", "river-hu") if name.startswith(incomplete)]
 
 
 def seasons(incomplete: str) -> list[str]:

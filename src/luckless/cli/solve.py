@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from luckless.cli import completion
 from luckless.cli.output import JsonFlag, print_json, print_table
 from luckless.errors import InputError
 
@@ -13,13 +14,14 @@ if TYPE_CHECKING:
     from luckless.solve.solution import Solution
     from luckless.solve.strategy_file import AnySolver, Task
 
-RIVER_GAME = "river-hu"
-
 
 def command(
     game: Annotated[
         str,
-        typer.Argument(help="kuhn, leduc, river-hu (with --board, or by networks) or the file of a spot (.toml)."),
+        typer.Argument(
+            help="kuhn, leduc, river-hu (with --board, or by networks) or the file of a spot (.toml).",
+            autocompletion=completion.solved_games,
+        ),
     ],
     board: Annotated[str | None, typer.Option(help="Board of 3, 4 or 5 cards, such as KsTh7s4d2s.")] = None,
     ranges: Annotated[
@@ -53,6 +55,7 @@ def command(
 
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
+    from luckless.solve.given_games import spot_values, tasks_of
     from luckless.solve.memory import parse_memory
     from luckless.solve.schedules import DEEP
     from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
@@ -62,7 +65,7 @@ def command(
         if path is not None:
             check_writable(path)
     given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
-    spot = _spot_values(game, given, sizes or [], algorithm == DEEP)
+    spot = spot_values(game, given, sizes or [], algorithm == DEEP)
     aim = None if target is None else _share(target)
     most = None if memory is None else parse_memory(memory)
     if iterations is not None and iterations < 1:
@@ -70,7 +73,7 @@ def command(
     if iterations is None and aim is None:
         count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
         iterations, aim = (count, None) if spot is None else (None, SPOT_TARGET)
-    tasks = _tasks(game, spot, algorithm, seed)
+    tasks = tasks_of(game, spot, algorithm, seed)
     _tell_memory(tasks, most)
     solution, solver = _solve_all(tasks, resume, iterations, aim)
     if save is not None:
@@ -89,39 +92,6 @@ def command(
                 print(f"{label}: {path}")
 
 
-def _spot_values(game: str, given: dict[str, Any], sizes: list[str], deep: bool) -> dict[str, Any] | None:
-    """The values of a spot, options over those of its file; None for a whole game, which takes no options."""
-    from luckless.cards import parse_cards
-    from luckless.solve.spot import STREETS
-    from luckless.solve.spot_file import read_spot, sizes_of_words
-    from luckless.solve.strategy_file import TREE_GAMES
-
-    options = {key: list(value) if key == "ranges" else value for key, value in given.items() if value is not None}
-    options.update(sizes_of_words(sizes))
-    if game in TREE_GAMES or (deep and game == RIVER_GAME and "board" not in options):
-        if options:
-            raise InputError(
-                f"{game} is a whole game: --{next(iter(options))} is for river-hu with --board and files of spots"
-            )
-        return None
-    if game == RIVER_GAME:
-        values: dict[str, Any] = {"pot": 200, "stack": 9900, "minimum": 100}
-        if "board" not in options or len(parse_cards(str(options["board"]))) != 5:
-            raise InputError(
-                "river-hu is solved board by board: give --board with five cards, such as KsTh7s4d2s, "
-                "or --algorithm deep-pdcfr+ for all boards at once"
-            )
-    elif game.endswith(".toml"):
-        values = read_spot(Path(game))
-    else:
-        raise InputError(
-            f"unknown game {game!r}; allowed is {', '.join(TREE_GAMES)}, river-hu or a file of a spot (.toml)"
-        )
-    if "sizes" in options:  # a menu for all streets replaces the menus of the file
-        values = {key: value for key, value in values.items() if key not in STREETS.values()}
-    return values | options
-
-
 def _share(text: str) -> float:
     try:
         value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
@@ -130,25 +100,6 @@ def _share(text: str) -> float:
     if not 0 < value < 1e6:
         raise InputError(f"--target is {text!r}; allowed is a share above 0, such as 0.1% or 0.001")
     return value
-
-
-def _tasks(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed: int) -> "list[Task]":
-    """What to run: one algorithm, or all of the family, the one that is reported first."""
-    from luckless.solve.schedules import ALGORITHMS, DEEP, SAMPLERS, schedule_of
-    from luckless.solve.strategy_file import Task
-
-    first = algorithm or ("pdcfr+" if spot is None else "dcfr+")
-    if first == "all":
-        first = "pdcfr+" if spot is None else "dcfr+"
-        names = [first, *(name for name in ALGORITHMS if name != first)]
-    else:
-        names = [first]
-    for name in names:
-        if name not in (*SAMPLERS, DEEP):
-            schedule_of(name)
-        elif spot is not None:
-            raise InputError(f"{name} samples whole games; for spots allowed is {', '.join(ALGORITHMS)}")
-    return [Task(game, spot, name, seed) for name in names]
 
 
 def _tell_memory(tasks: "list[Task]", most: int | None) -> None:

@@ -16,7 +16,7 @@ from luckless.matches.seating import Decks
 from luckless.rules.game import Game
 from luckless.shown import Shown
 from luckless.stats.compare import Comparison, compare_independent, compare_paired
-from luckless.stats.guidelines import Reading, reading
+from luckless.stats.guidelines import RIVER_GAME, Reading, reading
 from luckless.stats.units import MILLI_BIG_BLINDS
 
 STANDARD_OPPONENTS = ("random", "call", "fold", "pot-odds", "value-bet")
@@ -27,9 +27,10 @@ PlayTrial = Callable[[int, Match, OnSets], MatchResult]
 """Plays the match against opponent number so-and-so and hands out the chips of its sets."""
 
 
-def standard_opponents(bot: str) -> tuple[str, ...]:
-    """The standard opponents of a bot: it does not play itself."""
-    return tuple(name for name in STANDARD_OPPONENTS if name != bot)
+def standard_opponents(bot: str, game: str) -> tuple[str, ...]:
+    """The standard opponents of a bot in a game, which may be solved: it does not play itself."""
+    solved = ("nash",) if game == RIVER_GAME else ()
+    return tuple(name for name in (*STANDARD_OPPONENTS, *solved) if name != bot)
 
 
 @dataclass(frozen=True)

@@ -261,7 +261,7 @@ def _so_far(match: MatchSettings, tally: Tally, started: float) -> str:
     """Hands a second and the interval so far, for the progress bar."""
     result = MatchResult(match, tally, work_clock.seconds() - started)
     rate = result.estimate(0)
-    interval = f", {match.names[0]} {rate.mean:+,.0f} mbb/h" + (
+    interval = f", {match.labels[0]} {rate.mean:+,.0f} mbb/h" + (
         f" [{rate.ci95[0]:+,.0f}, {rate.ci95[1]:+,.0f}]" if rate.ci95 else ""
     )
     return f"{tally.hands / max(result.seconds, 1e-9):,.0f} hands/s{interval}"

@@ -82,8 +82,9 @@ def evaluation_command(evaluation: "Evaluation") -> str:
     (bot,) = bot_words(match.names[:1], match.specs[:1])
     met = [bot_words(trial.result.match.names[1:2], trial.result.match.specs[1:2])[0] for trial in evaluation.trials]
     words = [bot]
+    usual = standard_opponents(match.specs[0], match.game.name)
     for opponent in met:
-        words += ["--against", opponent] if opponent not in standard_opponents(match.specs[0]) else []
+        words += ["--against", opponent] if opponent not in usual else []
     if evaluation.others:
         other = evaluation.others[0].result.match
         words += ["--compare", *bot_words(other.names[:1], other.specs[:1])]

@@ -124,6 +124,10 @@ def notes(result: MatchResult) -> list[str]:
     rate = result.estimate(result.leader)
     lines.extend(f"Note: {warning}." for warning in rate.warnings)
     lines.extend(f"Note: {warning}." for warning in result.warnings)
+    if "nash" in result.match.specs:
+        from luckless.solve.board_solutions import guarantee  # loads the solver, which few matches need
+
+        lines.append(f"nash: {guarantee(result.match.game)}.")
     if rate.stderr and not result.decided:
         lines.append(str(outlook(rate)))
     return lines

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 
-from luckless.divat.gathering import check_game
-from luckless.divat.judgement import Judgement, judge
+from luckless.divat.continuations import Valuation
+from luckless.divat.gathering import Log, check_game, gather
+from luckless.divat.judgement import Judgement, judge_hands
+from luckless.divat.rank_preparation import prepare_ranks
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import STREETS
@@ -31,8 +33,13 @@ class Divat:
         return hidden_hand(hands)
 
     def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
-        """Both players' skill; `detail` is the whole `divat.judgement.Judgement`."""
-        return verdict_of(judge(batches))
+        """Both players' skill; `detail` is the whole `divat.judgement.Judgement`.
+
+        Where rank tables are missing and would pay, they are built first, as `luckless divat` does.
+        """
+        hands = gather([Log("the hands", batches)])
+        prepare_ranks(hands, Valuation())
+        return verdict_of(judge_hands(hands))
 
 
 def verdict_of(judgement: Judgement) -> Verdict:

@@ -369,8 +369,6 @@ def _all(
 def _met_weight(spot: Spot) -> float:
     """The weight of all pairs of hands that can meet."""
     first, second = spot.weights
-    total = float(first.sum() * second.sum())
-    for card in range(52):
-        holds = np.isin(PAIR_CARDS, card).any(axis=1)
-        total -= float(first[holds].sum() * second[holds].sum())
+    by_card = [np.bincount(PAIR_CARDS.ravel(), np.repeat(weights, 2), 52) for weights in (first, second)]
+    total = float(first.sum() * second.sum() - by_card[0] @ by_card[1])
     return total + float(first @ second)  # the same two cards were taken out twice

@@ -31,8 +31,8 @@ def symmetries(board: tuple[int, ...], weights: tuple[NDArray[np.float64], NDArr
 
 def streets_of(board: tuple[int, ...], weights: tuple[NDArray[np.float64], NDArray[np.float64]]) -> list[Boards]:
     """The boards of each street from the given one to the river."""
-    groups = [symmetries(board, weights)]
     streets = [Boards((board,), (0,), ((_SAME,),))]
+    groups = [symmetries(board, weights)] if len(board) < 5 else []
     while len(streets[-1].cards[0]) < 5:
         cards: list[tuple[int, ...]] = []
         parents: list[int] = []

@@ -49,12 +49,14 @@ class Expectation:
 
 
 _RANDOM = Expectation(1000, 5000, "a random bot")
+_EQUILIBRIUM = Expectation(0, 0, "an equilibrium strategy")
 EXPECTATIONS = {
     "random": _RANDOM,
     "uniform": _RANDOM,
     "call": Expectation(500, 2000, "a calling station"),
     "fold": Expectation(500, 750, "a bot that always folds"),
-    "equilibrium": Expectation(0, 0, "an equilibrium strategy"),
+    "equilibrium": _EQUILIBRIUM,
+    "nash": _EQUILIBRIUM,
     "professional": Expectation(10, 100, "a professional player"),
 }
 

@@ -1,5 +1,5 @@
 """Bots from outside by the prefix of their name: `exec:COMMAND`, `acpc:PORT`, `pypoker:file.py:ClassName`; and bots
-that have learned, `agent:NAME` or `agent:PATH`."""
+that have learned, `agent:NAME` or `agent:PATH`; and solved games, `nash` or `nash:FILE`."""
 
 import os
 import select
@@ -35,10 +35,17 @@ def _agent(text: str) -> Bot:
     return load_named_agent(text)
 
 
+def _nash(text: str) -> Bot:
+    from luckless.solve.nash_bot import load_nash
+
+    return load_nash(text)
+
+
 LOADERS: dict[str, Callable[[str], Bot]] = {
     "exec": _exec,
     "acpc": _acpc,
     "pypoker": _pypoker,
     "agent": _agent,
+    "nash": _nash,
 }
 """What loads a bot, by the word before the first colon of its name."""
