@@ -19,6 +19,9 @@ PARAMETERS = 4
 leaves a bluff without profit), how much the cards count beyond the pot of now, and what acting last is worth (as a
 share of the pot) heads-up and at a fuller table."""
 
+MOST_POTS = 2 * MAX_SEATS
+"""Pots of one prospect, or of the mean of several."""
+
 FOLDS, GROWTH, LAST_OF_TWO, LAST_OF_MANY = range(PARAMETERS)
 
 
@@ -34,7 +37,7 @@ class Prospect(NamedTuple):
 @njit(cache=True, nogil=True)
 def new_prospect() -> Prospect:
     """Room for a prospect."""
-    return Prospect(np.zeros(MAX_SEATS), np.zeros(MAX_SEATS), np.zeros(MAX_SEATS, np.int64), np.zeros(1, np.int64))
+    return Prospect(np.zeros(MAX_SEATS), np.zeros(MOST_POTS), np.zeros(MOST_POTS, np.int64), np.zeros(1, np.int64))
 
 
 @njit(cache=True, nogil=True)

@@ -204,6 +204,30 @@ def _deal_street(
 
 
 @njit(cache=True, nogil=True)
+def _look_at_all(
+    rules: Any, buffer: NDArray[np.void], model: NDArray[np.float64], low: int, high: int, out: Prospect
+) -> None:
+    """The mean prospect of equally likely actions from `low` to `high`; pots of the same seats are one."""
+    one = new_prospect()
+    out.fixed[:] = 0.0
+    out.pots[0] = 0
+    share = 1.0 / (high - low + 1)
+    for action in range(low, high + 1):
+        buffer[1] = buffer[0]
+        engine.act(rules, buffer[1], action)
+        look_ahead(rules, buffer[1], model, one)
+        out.fixed[:] += share * one.fixed
+        for pot in range(one.pots[0]):
+            place = 0
+            while place < out.pots[0] and out.contenders[place] != one.contenders[pot]:
+                place += 1
+            if place == out.pots[0]:
+                out.pots[0] += 1
+                out.contenders[place], out.chips[place] = one.contenders[pot], 0.0
+            out.chips[place] += share * one.chips[pot]
+
+
+@njit(cache=True, nogil=True)
 def _expected_of(
     rules: Any, buffer: NDArray[np.void], model: NDArray[np.float64], known: Known, at: int, table: Any, sight: _Sight
 ) -> Any:
@@ -213,12 +237,9 @@ def _expected_of(
     mass = sight.weights.sum()
     for alternative in range(known.first[at], known.first[at + 1]):
         low, high = known.low[alternative], known.high[alternative]
+        _look_at_all(rules, buffer, model, low, high, sight.prospect)
         sight.values[:] = 0.0
-        for action in range(low, high + 1):
-            buffer[1] = buffer[0]
-            engine.act(rules, buffer[1], action)
-            look_ahead(rules, buffer[1], model, sight.prospect)
-            _add_values(deal, board, 1.0 / (high - low + 1), sight)
+        _add_values(deal, board, 1.0, sight)
         place = known.at[alternative]
         if buffer[0].actor == deal.varied:
             for hand in range(len(sight.weights)):
