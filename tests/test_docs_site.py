@@ -54,6 +54,7 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
     assert (tmp_path / "source" / "examples" / "pairs_bot.py.txt").is_file()
 
 
+@pytest.mark.slow
 def test_what_leads_nowhere_fails_the_build(tree: Path) -> None:
     """One page with a wrong link of each kind: the build fails and names them all."""
     with (tree / "docs" / "bots.md").open("a") as file:

@@ -5,6 +5,7 @@ new as somebody who meets it for the first time: what was wrong, where, and what
 """
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,6 +115,7 @@ def messages(tree: ast.Module, errors: set[str]) -> Iterator[str]:
                 yield " ".join(text.split())
 
 
+@functools.cache
 def listing() -> str:
     paths = sorted(SOURCE.rglob("*.py"))
     trees = {path.relative_to(SOURCE).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}

@@ -144,9 +144,9 @@ def test_lock_in_needs_a_lead_that_the_blinds_cannot_cost(stack: int, rounds_lef
 def test_lock_in_plays_the_same_sessions_as_its_twin() -> None:
     """Also shows that a Python bot and a compiled one are told the same of the session."""
     twin = OddsTwin("above", lock=10, risk=0.05)
-    plain = play_sessions(Sessions.plan([load_bot("pot-odds:risk=0.05"), load_bot("uniform")], games=30))
-    locked = play_sessions(Sessions.plan([load_bot("pot-odds:risk=0.05,lock=1"), load_bot("uniform")], games=30))
-    slowly = play_sessions(Sessions.plan([bot_of(twin), load_bot("uniform")], games=30))
+    plain = play_sessions(Sessions.plan([load_bot("pot-odds:risk=0.05"), load_bot("uniform")], games=8))
+    locked = play_sessions(Sessions.plan([load_bot("pot-odds:risk=0.05,lock=1"), load_bot("uniform")], games=8))
+    slowly = play_sessions(Sessions.plan([bot_of(twin), load_bot("uniform")], games=8))
     np.testing.assert_array_equal(locked.chips, slowly.chips)
     assert (plain.chips != locked.chips).any()
 

@@ -66,7 +66,7 @@ def error_rates(shape: str, spreads_apart: float, *, alpha: float, beta: float, 
     return wrong, 1 - right
 
 
-@pytest.mark.parametrize("shape", TABLES)
+@pytest.mark.parametrize("shape", ["normal", "stacks mostly lost"])
 def test_error_rates_at_both_hypotheses(shape: str) -> None:
     """Hypotheses 0.03 standard deviations apart: 100 mbb/h at 3.3 big blinds a set, some 6,000 sets a run."""
     rates = error_rates(shape, 0.03, alpha=0.05, beta=0.05, runs=RUNS)
