@@ -314,31 +314,24 @@ def solve(
     >>> solve("kuhn").measured.value
     -0.0555...
     """
-    from luckless.solve.given_games import spot_values, tasks_of
-    from luckless.solve.holdem import bits_of
-    from luckless.solve.memory import check_memory
-    from luckless.solve.schedules import DEEP, schedule_of
-    from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
+    from luckless.solve.given_games import needed_memory, spot_values, tasks_of, usual_end
+    from luckless.solve.schedules import DEEP
     from luckless.solve.solution import solve as run
-    from luckless.solve.spot_file import make_spot
     from luckless.solve.strategy_file import save_solution
 
     words = [sizes] if isinstance(sizes, str) else list(sizes)
     given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
     spot = spot_values(str(game), given, words, algorithm == DEEP)
     if iterations is None and target is None:
-        count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
-        iterations, target = (count, None) if spot is None else (None, SPOT_TARGET)
+        iterations, target = usual_end(spot, algorithm)
     elif iterations is not None and _whole("iterations", iterations) < 1:
         raise InputError(f"iterations is {iterations}; allowed is 1 or more")
     if target is not None and not 0 < target < math.inf:
         raise InputError(f"target is {target}; allowed is a share above 0, such as 0.001")
-    (task,) = tasks_of(str(game), spot, algorithm, 1) if algorithm != "all" else (None,)
-    if task is None:
+    if algorithm == "all":
         raise InputError("algorithm is 'all', which draws curves on the command line; name one algorithm")
-    if spot is not None:
-        made = make_spot(spot)
-        check_memory(made, bits_of(made, schedule_of(task.algorithm)))
+    (task,) = tasks_of(str(game), spot, algorithm, 1)
+    needed_memory([task])
     solver = task.solver()
     solution = run(solver, task.game, iterations, target)
     if save is not None:

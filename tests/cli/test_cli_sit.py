@@ -163,11 +163,12 @@ def test_every_hand_that_is_over_is_on_disk(shell: Shell, monkeypatch: pytest.Mo
     """What a kill leaves: nothing is written after the last hand, and yet it is stored."""
     seen: list[int] = []
 
-    def typed(prompt: str = "") -> str:
-        seen.append(StoredHands.open(Path("t")).hands if Path("t").exists() else 0)
-        return "f"
+    class Keyboard:
+        def readline(self) -> str:
+            seen.append(StoredHands.open(Path("t")).hands if Path("t").exists() else 0)
+            return "f\n"
 
-    monkeypatch.setattr("builtins.input", typed)
+    monkeypatch.setattr(sys, "stdin", Keyboard())
     shell.run("sit", "raise", "--hands", "5", "--save", "t", "--seed", "1", "--game", "limit-hu")
     assert sorted(set(seen)) == sorted(seen)  # one question a hand, and each finds the hands before it
     assert seen[-1] >= 3

@@ -194,6 +194,7 @@ def test_kill_costs_at_most_the_chunk_being_written(tmp_path: Path) -> None:
     check_killed(tmp_path, [0.05])
 
 
+@pytest.mark.slow
 def test_kill_while_a_match_is_made_longer_costs_no_more(tmp_path: Path) -> None:
     check_killed(tmp_path, [0.0, 0.05], hands_before=20_000)
 

@@ -64,7 +64,8 @@ def _fingerprint(directory: Path) -> str:
     return found
 
 
-@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
 def test_real_students_go_on_to_the_bit(tmp_path: Path, workers: int) -> None:
     whole, cut = _begun(tmp_path / "whole"), _begun(tmp_path / "cut")
     assert run_season(whole, workers=1)

@@ -1,6 +1,7 @@
 """A person at the terminal, hand after hand: what is shown, what is asked, what is stored, what it came to."""
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -203,15 +204,19 @@ class Sitting:
     def _typed(self, prompt: str) -> str:
         self._asking = True
         try:
-            if self._stream is None:
-                return input(prompt)
-            self._stream.write(prompt)
-            self._stream.flush()
-            return input()
-        except (EOFError, KeyboardInterrupt):
+            stream = self._stream or sys.stdout
+            stream.write(prompt)
+            stream.flush()
+            if self.leaving:
+                raise _Leaves
+            line = sys.stdin.readline()  # `input` loses a signal that comes while it flushes
+        except KeyboardInterrupt:
             raise _Leaves from None
         finally:
             self._asking = False
+        if not line:
+            raise _Leaves
+        return line.rstrip("\n")
 
     @contextmanager
     def _signals(self) -> Iterator[None]:

@@ -1,5 +1,6 @@
 """`luckless solve`: a strategy that cannot be beaten, and how close it is to one."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,10 +56,9 @@ def command(
 
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
-    from luckless.solve.given_games import spot_values, tasks_of
+    from luckless.solve.given_games import spot_values, tasks_of, usual_end
     from luckless.solve.memory import parse_memory
     from luckless.solve.schedules import DEEP
-    from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
     from luckless.whole_files import check_writable
 
     for path in (save, report):
@@ -71,8 +71,7 @@ def command(
     if iterations is not None and iterations < 1:
         raise InputError(f"--iterations is {iterations}; allowed is 1 or more")
     if iterations is None and aim is None:
-        count = DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS
-        iterations, aim = (count, None) if spot is None else (None, SPOT_TARGET)
+        iterations, aim = usual_end(spot, algorithm)
     tasks = tasks_of(game, spot, algorithm, seed)
     _tell_memory(tasks, most)
     solution, solver = _solve_all(tasks, resume, iterations, aim)
@@ -104,17 +103,10 @@ def _share(text: str) -> float:
 
 def _tell_memory(tasks: "list[Task]", most: int | None) -> None:
     """Says how much memory a large spot needs, before anything is built; what does not fit is refused."""
-    import sys
+    from luckless.solve.given_games import needed_memory
+    from luckless.solve.memory import amount
 
-    from luckless.solve.holdem import bits_of
-    from luckless.solve.memory import amount, check_memory
-    from luckless.solve.schedules import schedule_of
-    from luckless.solve.spot_file import make_spot
-
-    if (values := tasks[0].spot) is None:
-        return
-    spot = make_spot(values)
-    needed = max(check_memory(spot, bits_of(spot, schedule_of(task.algorithm)), most) for task in tasks)
+    needed = needed_memory(tasks, most)
     if needed > 100e6:
         print(f"this needs {amount(needed)} of memory", file=sys.stderr)
 

@@ -29,6 +29,7 @@ a { color: var(--link); } nav { margin: .6rem 0 1.4rem; } nav a { margin-right: 
 p.lead { font-size: 1.1rem; margin: .2rem 0 .4rem; } p.date { color: var(--quiet); margin: .1rem 0; }
 table { border-collapse: collapse; margin: .4rem 0 1rem; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; } .number { text-align: right; } td.number { white-space: nowrap; }
+td.prose { min-width: 18rem; }
 th, td { padding: .35rem .8rem; text-align: left; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--quiet); border-bottom: 2px solid var(--strong); vertical-align: bottom; }
 th:first-child, td:first-child { padding-left: 0; }
@@ -105,6 +106,10 @@ class Section:
     figures: Sequence[Any] = ()
 
 
+SENTENCE = 40
+"""A text that is longer is read as a sentence."""
+
+
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """An HTML table, which a narrow window scrolls; the texts are escaped here.
 
@@ -122,9 +127,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _kind(cells: Sequence[str]) -> str:
-    """Whether a column holds numbers (or nothing yet) or texts."""
+    """Whether a column holds numbers (or nothing yet), words, or sentences, which need some width."""
     known = [text for text in cells if text not in ("", "-", "none")]
-    return "number" if all(re.match(r"[-+−±]?\d", text) for text in known) else "text"
+    if all(re.match(r"[-+−±]?\d", text) for text in known):
+        return "number"
+    return "prose" if max(map(len, known)) > SENTENCE else "text"
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:

@@ -7,9 +7,12 @@ from luckless.cards import parse_cards
 from luckless.errors import InputError
 from luckless.rules.game import Game
 from luckless.solve.deep.river import RIVER_GAME
+from luckless.solve.holdem import bits_of
+from luckless.solve.memory import check_memory
 from luckless.solve.schedules import ALGORITHMS, DEEP, SAMPLERS, schedule_of
+from luckless.solve.solution import DEEP_ITERATIONS, SPOT_TARGET, TREE_ITERATIONS
 from luckless.solve.spot import STREETS
-from luckless.solve.spot_file import read_spot, sizes_of_words
+from luckless.solve.spot_file import make_spot, read_spot, sizes_of_words
 from luckless.solve.strategy_file import TREE_GAMES, Task
 
 
@@ -53,3 +56,18 @@ def tasks_of(game: str, spot: dict[str, Any] | None, algorithm: str | None, seed
         elif spot is not None:
             raise InputError(f"{name} samples whole games; for spots allowed is {', '.join(ALGORITHMS)}")
     return [Task(game, spot, name, seed) for name in names]
+
+
+def usual_end(spot: dict[str, Any] | None, algorithm: str | None) -> tuple[int | None, float | None]:
+    """Where a run ends that was given neither: iterations, or for a spot the exploitability to reach."""
+    if spot is not None:
+        return None, SPOT_TARGET
+    return (DEEP_ITERATIONS if algorithm == DEEP else TREE_ITERATIONS), None
+
+
+def needed_memory(tasks: list[Task], most: int | None = None) -> int:
+    """The bytes that the largest of some runs needs, 0 for small games; what does not fit is refused."""
+    if (values := tasks[0].spot) is None:
+        return 0
+    spot = make_spot(values)
+    return max(check_memory(spot, bits_of(spot, schedule_of(task.algorithm)), most) for task in tasks)

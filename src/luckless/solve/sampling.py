@@ -15,8 +15,9 @@ from luckless.kernels import njit
 from luckless.randomness import SPLITMIX_STEP, key_of, random_bits_at, splitmix
 from luckless.solve.flat import FlatGame, Nodes
 from luckless.solve.schedules import SAMPLERS
-from luckless.solve.sequences import Policy, exploitability, game_value, normalised
+from luckless.solve.sequences import Policy, normalised
 from luckless.solve.tree_game import CHANCE, END
+from luckless.solve.tree_solver import TreeSolver
 
 _PURPOSE = 64
 _EXPLORED = 0.6  # how often outcome sampling plays at random, so that no line is forgotten
@@ -33,7 +34,7 @@ class Learned(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _random(counter: NDArray[np.uint64]) -> Any:
+def next_random(counter: NDArray[np.uint64]) -> Any:
     """The next number from 0 to 1."""
     counter[0] += SPLITMIX_STEP
     return (splitmix(counter[0]) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
@@ -53,9 +54,9 @@ def _fill_strategy(learned: Learned, infoset: int, strategy: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
-def _draw(shares: NDArray[np.float64], count: int, counter: NDArray[np.uint64]) -> Any:
+def draw_place(shares: NDArray[np.float64], count: int, counter: NDArray[np.uint64]) -> Any:
     """A place with a probability in proportion to its share; the shares make 1."""
-    rest = _random(counter)
+    rest = next_random(counter)
     for place in range(count - 1):
         rest -= shares[place]
         if rest < 0:
@@ -78,12 +79,12 @@ def _descend(nodes: Nodes, learned: Any, node: int, player: int, weight: float, 
     while nodes.actor[node] != player and nodes.actor[node] != END:
         first, count = nodes.first[node], nodes.children[node]
         if nodes.actor[node] == CHANCE:
-            node = first + _draw(nodes.chance[first : first + count], count, counter)
+            node = first + draw_place(nodes.chance[first : first + count], count, counter)
             continue
         sequence = _fill_strategy(learned[1 - player], nodes.infoset[node], strategy)
         for place in range(count):
             learned[1 - player].average[sequence + place] += weight * strategy[place]
-        node = first + _draw(strategy, count, counter)
+        node = first + draw_place(strategy, count, counter)
     return node
 
 
@@ -143,13 +144,13 @@ def _sample_outcome(nodes: Nodes, learned: Any, player: int, weight: float, coun
     while nodes.actor[node] != END:
         first, count = nodes.first[node], nodes.children[node]
         if nodes.actor[node] == CHANCE:
-            node = first + _draw(nodes.chance[first : first + count], count, counter)
+            node = first + draw_place(nodes.chance[first : first + count], count, counter)
             continue
         if nodes.actor[node] == player:
             _fill_strategy(learned[player], nodes.infoset[node], strategy)
             for place in range(count):
                 mixed[place] = _EXPLORED / count + (1 - _EXPLORED) * strategy[place]
-            place = _draw(mixed, count, counter)
+            place = draw_place(mixed, count, counter)
             sampled *= mixed[place]
             infosets[steps], taken[steps], shares[steps] = nodes.infoset[node], place, strategy[place]
             steps += 1
@@ -157,7 +158,7 @@ def _sample_outcome(nodes: Nodes, learned: Any, player: int, weight: float, coun
             sequence = _fill_strategy(learned[1 - player], nodes.infoset[node], strategy)
             for place in range(count):
                 learned[1 - player].average[sequence + place] += weight * strategy[place] / sampled
-            place = _draw(strategy, count, counter)
+            place = draw_place(strategy, count, counter)
         node = first + place
     tail = (1.0 if player == 0 else -1.0) * nodes.payoff[node] / sampled
     for step in range(steps - 1, -1, -1):
@@ -185,7 +186,7 @@ def _sample(nodes: Nodes, learned: Any, external: bool, key: NDArray[np.uint64],
                 _sample_outcome(nodes, learned, player, float(iteration), counter)
 
 
-class SamplingSolver:
+class SamplingSolver(TreeSolver):
     """A game solved on samples: `external` or `outcome`."""
 
     def __init__(self, game: FlatGame, algorithm: str = "external", seed: int = 0) -> None:
@@ -215,14 +216,6 @@ class SamplingSolver:
         """The average strategy."""
         first, second = (normalised(self.game.sides[p], self._learned[p].average) for p in range(2))
         return first, second
-
-    def value(self) -> float:
-        """The value of the game under the average strategy."""
-        return game_value(self.game, self.policy())
-
-    def exploitability(self) -> float:
-        """How far the average strategy is from one that cannot be beaten, exactly."""
-        return exploitability(self.game, self.policy())
 
     def state(self) -> dict[str, NDArray[Any]]:
         """All that is needed to go on."""

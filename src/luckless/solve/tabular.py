@@ -8,15 +8,8 @@ from numpy.typing import NDArray
 from luckless.kernels import njit
 from luckless.solve.flat import FlatGame, Side
 from luckless.solve.schedules import Schedule, schedule_of, steps_from
-from luckless.solve.sequences import (
-    Policy,
-    exploitability,
-    game_value,
-    meet_payoffs,
-    normalised,
-    spread_reach,
-    uniform_policy,
-)
+from luckless.solve.sequences import Policy, meet_payoffs, normalised, spread_reach, uniform_policy
+from luckless.solve.tree_solver import TreeSolver
 
 
 class Table(NamedTuple):
@@ -79,7 +72,7 @@ SAVED = ("regrets", "average", "strategy")
 """Arrays from which a solver goes on to the bit."""
 
 
-class TabularSolver:
+class TabularSolver(TreeSolver):
     """A game under solution.
 
     >>> from luckless.solve.flat import flatten
@@ -114,14 +107,6 @@ class TabularSolver:
     def current_policy(self) -> Policy:
         """The strategy of the next iteration."""
         return self._tables[0].strategy.copy(), self._tables[1].strategy.copy()
-
-    def value(self) -> float:
-        """The value of the game under the average strategy."""
-        return game_value(self.game, self.policy())
-
-    def exploitability(self) -> float:
-        """How far the average strategy is from one that cannot be beaten."""
-        return exploitability(self.game, self.policy())
 
     def state(self) -> dict[str, NDArray[Any]]:
         """All that is needed to go on."""

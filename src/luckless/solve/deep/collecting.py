@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.kernels import njit
-from luckless.randomness import SPLITMIX_STEP, random_bits_at, splitmix
+from luckless.randomness import random_bits_at
 from luckless.solve.flat import Nodes
+from luckless.solve.sampling import draw_place, next_random
 from luckless.solve.tree_game import CHANCE, END
 
 _PURPOSE = 65
@@ -56,24 +57,12 @@ class _Path(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _random(counter: NDArray[np.uint64]) -> Any:
-    """The next number from 0 to 1."""
-    counter[0] += SPLITMIX_STEP
-    return (splitmix(counter[0]) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@njit(cache=True, nogil=True)
 def _draw(nodes: Nodes, node: int, counter: NDArray[np.uint64]) -> Any:
     """A move of chance by its probability, or of the other player, all equally likely."""
     first, count = nodes.first[node], nodes.children[node]
-    rest = _random(counter)
-    if nodes.actor[node] != CHANCE:
-        return min(int(rest * count), count - 1)
-    for place in range(count - 1):
-        rest -= nodes.chance[first + place]
-        if rest < 0:
-            return place
-    return count - 1
+    if nodes.actor[node] == CHANCE:
+        return draw_place(nodes.chance[first : first + count], count, counter)
+    return min(int(next_random(counter) * count), count - 1)
 
 
 @njit(cache=True, nogil=True)

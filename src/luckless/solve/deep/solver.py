@@ -9,11 +9,12 @@ from luckless.solve.deep.learner import GROWING, DeepLearner, DeepSettings
 from luckless.solve.deep.world import tree_world
 from luckless.solve.flat import flatten
 from luckless.solve.schedules import DEEP
-from luckless.solve.sequences import Policy, exploitability, game_value, normalised, spread_reach
+from luckless.solve.sequences import Policy, normalised, spread_reach
 from luckless.solve.tree_game import TreeGame
+from luckless.solve.tree_solver import TreeSolver
 
 
-class DeepSolver:
+class DeepSolver(TreeSolver):
     """A small game under solution.
 
     The average strategy is that of all networks that were ever played with (Steinberger, "Single deep counterfactual
@@ -60,14 +61,6 @@ class DeepSolver:
             self._learner.strategy(self._world.seen[player], player, self.iterations) for player in (0, 1)
         )
         return first, second
-
-    def value(self) -> float:
-        """The value of the game under the average strategy."""
-        return game_value(self.game, self.policy())
-
-    def exploitability(self) -> float:
-        """How far the average strategy is from one that cannot be beaten, exactly: half of NashConv."""
-        return exploitability(self.game, self.policy())
 
     def state(self) -> dict[str, NDArray[Any]]:
         """All that is needed to go on, and to play: the networks of every iteration."""
