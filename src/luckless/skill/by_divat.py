@@ -1,5 +1,6 @@
-"""DIVAT as an estimator: skill in heads-up limit hold'em, with the luck of the cards taken out."""
+"""DIVAT as an estimator: the thesis's for heads-up limit hold'em, and by sound play for all other games."""
 
+import itertools
 from collections.abc import Iterable
 
 from luckless.divat.continuations import Valuation
@@ -9,6 +10,7 @@ from luckless.divat.rank_preparation import prepare_ranks
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import STREETS
+from luckless.skill.by_baseline import judge_by_baseline, unknown_cards
 from luckless.skill.hands_told_apart import hidden_hand
 from luckless.skill.verdict import NOTHING, Knowledge, PlayerVerdict, Verdict
 from luckless.stats.estimate import Estimate
@@ -18,26 +20,37 @@ MILLI = 1000.0
 """A small bet is the big blind of the game that DIVAT judges."""
 
 
+def is_heads_up_limit(hands: HandColumns) -> bool:
+    """Whether it is the game of the thesis, with its blinds, bets and cap."""
+    try:
+        check_game(hands.records.game)
+    except InputError:
+        return False
+    return True
+
+
 class Divat:
-    """Judges heads-up limit hands of which both players' cards are known, by the thesis's settings."""
+    """Judges hands of which all cards are known, by the thesis's settings or by sound play."""
 
     name = "divat"
-    needs = "heads-up limit hands with both players' cards"
+    needs = "hands with all hole cards"
 
     def lacks(self, hands: HandColumns, knowledge: Knowledge) -> str:
-        """The game must be heads-up limit and all hole cards known: hands shown down alone would be biased."""
-        try:
-            check_game(hands.records.game)
-        except InputError as error:
-            return str(error)
-        return hidden_hand(hands)
+        """All hole cards must be known: hands shown down alone would be biased."""
+        return hidden_hand(hands) if is_heads_up_limit(hands) else unknown_cards(hands)
 
     def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
-        """Both players' skill; `detail` is the whole `divat.judgement.Judgement`.
+        """All players' skill. In heads-up limit `detail` is the whole `divat.judgement.Judgement`, else a cross-table.
 
         Where rank tables are missing and would pay, they are built first, as `luckless divat` does.
         """
-        hands = gather([Log("the hands", batches)])
+        given = iter(batches)
+        first = next(given, None)
+        if first is not None:
+            given = itertools.chain([first], given)
+            if not is_heads_up_limit(first):
+                return judge_by_baseline(given, knowledge)
+        hands = gather([Log("the hands", given)])
         prepare_ranks(hands, Valuation())
         return verdict_of(judge_hands(hands))
 
