@@ -40,6 +40,7 @@ def command(
             autocompletion=completion.games,
         ),
     ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     json: JsonFlag = False,
 ) -> None:
     """Says who wins by skill: money and luck-adjusted win rates of all players, by street, position and pot."""
@@ -53,12 +54,24 @@ def command(
         format=source_format,
         game=game,
         progress=True,
+        lines=report is not None,
     )
     shown = verdict.players if player is None else (verdict.player(player),)
+    if report is not None:
+        from luckless.report.verdict_report import verdict_report
+        from luckless.whole_files import write_text
+
+        given = {"--by": by if by != "auto" else None, "--player": player, "--values": values, "--game": game}
+        given |= {"--from": source_format}
+        words = [*map(str, logs), *(word for text in policy or [] for word in ("--policy", text))]
+        words += [word for name, value in given.items() if value is not None for word in (name, str(value))]
+        write_text(report, verdict_report(verdict, shown, words))
     if json:
         print_json({**verdict.to_dict(), "players": [one.to_dict() for one in shown]})
         return
     _print_verdict(verdict, shown)
+    if report is not None:
+        new_console(markup=False).print(f"report: {report}")
 
 
 def _policies(given: Sequence[str]) -> "dict[str, Bot]":

@@ -7,6 +7,7 @@ count as if they were still in the deck.
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,26 +37,42 @@ class AllIn:
 
     def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
         """Every player's win rate by money, and with all-in pots at their equity."""
-        collector = Collector("money, all-in pots at their equity")
+        collector = Collector("money, all-in pots at their equity", knowledge.lines)
         hands, changed, hidden, folded = 0, 0, 0, False
         for batch in batches:
             hands += len(batch)
             played = replay(batch.records)
-            rows = all_in_rows(batch, played)
-            known = rows[_knows_cards(batch, played, rows)]
-            changed += len(known)
-            hidden += len(rows) - len(known)
-            folded |= bool((batch.records.decks[known, : 2 * batch.records.game.seats] == UNKNOWN).any())
-            values = batch.values()
-            expected = values.copy()
-            for row, hand in zip(known.tolist(), details(batch.take(known)), strict=True):
-                expected[row] = expected_payoffs(hand)
-            _collect(collector, batch, played, values, expected)
+            found = all_ins(batch, played)
+            changed += len(found.rows)
+            hidden += found.hidden
+            folded |= found.folded
+            _collect(collector, batch, played, found.expected)
         notes = [FOLDED] if folded else []
         if hidden:
             notes.append(f"{hidden:,} all-ins count as money, because cards of the players are not known.")
         reason = f"Pots of players who are all-in count as what they can expect: {changed:,} of {hands:,} hands."
         return Verdict(hands, self.name, collector.verdicts(), reason, notes=tuple(notes))
+
+
+class AllIns(NamedTuple):
+    """All-in hands of a batch: their rows, what each seat of all hands can expect in chips, how many all-ins hide
+    cards, and whether folded cards are unknown."""
+
+    rows: NDArray[np.int64]
+    expected: NDArray[np.float64]
+    hidden: int
+    folded: bool
+
+
+def all_ins(hands: HandColumns, played: Replay) -> AllIns:
+    """What seats can expect where all-in pots count as their equity; money elsewhere."""
+    rows = all_in_rows(hands, played)
+    known = rows[_knows_cards(hands, played, rows)]
+    expected = hands.values().copy()
+    for row, hand in zip(known.tolist(), details(hands.take(known)), strict=True):
+        expected[row] = expected_payoffs(hand)
+    folded = bool((hands.records.decks[known, : 2 * hands.records.game.seats] == UNKNOWN).any())
+    return AllIns(known, expected, len(rows) - len(known), folded)
 
 
 def all_in_rows(hands: HandColumns, played: Replay) -> NDArray[np.int64]:
@@ -83,14 +100,8 @@ def _knows_cards(hands: HandColumns, played: Replay, rows: NDArray[np.int64]) ->
     return known
 
 
-def _collect(
-    collector: Collector,
-    batch: HandColumns,
-    played: Replay,
-    values: NDArray[np.float64],
-    expected: NDArray[np.float64],
-) -> None:
-    sets, unit = sets_of(batch), batch.records.game.big_blind
+def _collect(collector: Collector, batch: HandColumns, played: Replay, expected: NDArray[np.float64]) -> None:
+    sets, unit, values = sets_of(batch), batch.records.game.big_blind, batch.values()
     for player in np.unique(batch.players).tolist():
         rows, seats = np.nonzero(batch.players == player)
         money, adjusted = values[rows, seats] / unit, expected[rows, seats] / unit

@@ -11,14 +11,13 @@ from luckless.progress import Progress
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import STREETS
 from luckless.rules.replaying import replay
-from luckless.rules.state import encode
+from luckless.skill.all_in import all_ins
 from luckless.skill.collecting import Collector, sets_of
 from luckless.skill.hands_told_apart import groups_of, hidden_hand
 from luckless.skill.policies import known_policies
 from luckless.skill.shares import NOBODY
-from luckless.skill.values import preflop_equities
 from luckless.skill.verdict import NOTHING, Knowledge, Verdict
-from luckless.skill.walking import LUCKS, Account, Question, new_account, part_of, walk
+from luckless.skill.walking import LUCKS, OTHER_ACTIONS, OWN_ACTIONS, Account, Question, new_account, part_of
 from luckless.threads import core_count, run_chunks
 
 AT_ONCE = 64
@@ -50,14 +49,12 @@ def walk_hands(
     varied = _varied(mine, player, seats, knowledge) if vary else np.full(len(rows), NOBODY)
     words = _words(mine.keys)
     account = new_account(len(rows))
-    rules, model = encode(hands.records.game), knowledge.values.model
 
     def work(first: int, last: int) -> int:
         part = mine.rows(slice(first, last))
         known = known_policies(part, varied[first:last], knowledge.policies)
-        question = Question(seats[first:last], varied[first:last], model, preflop_equities(), words[first:last])
-        out = part_of(account, slice(first, last))
-        walk(rules, part.records.arrays, question, known, 0, last - first, out)
+        question = Question(seats[first:last], varied[first:last], words[first:last])
+        knowledge.values.account(part.records, question, known, part_of(account, slice(first, last)))
         return last - first
 
     compiled = all(bot.record() is not None for bot in knowledge.policies.values())
@@ -67,6 +64,19 @@ def walk_hands(
     money = mine.values()[np.arange(len(rows)), seats]
     account.rest[:] += money - mine.records.payoffs[np.arange(len(rows)), seats]
     return Walked(rows, seats, money, account)
+
+
+def mirrored(hands: HandColumns, walked: Walked) -> Walked:
+    """The same walk for the other of two players, with the same seat varied: every move has the other sign."""
+    account, rows = walked.account, walked.rows
+    seats = 1 - walked.seats
+    money = hands.values()[rows, seats]
+    luck = -account.luck
+    luck[:, [OWN_ACTIONS, OTHER_ACTIONS]] = luck[:, [OTHER_ACTIONS, OWN_ACTIONS]]
+    start, gains = -account.start, -account.gains
+    rest = money - start - gains.sum(axis=(1, 2)) - luck.sum(axis=1)
+    turned = account._replace(start=start, gains=gains, luck=luck, rest=rest, all_in=-account.all_in)
+    return Walked(rows, seats, money, turned)
 
 
 def _varied(hands: HandColumns, player: int, seats: NDArray[np.int64], knowledge: Knowledge) -> NDArray[np.int64]:
@@ -113,6 +123,8 @@ class _ByStep:
     needs: str
     method: str
     vary = False
+    mirrors = True
+    """Whether heads-up what one player gains is what the other loses, term by term."""
 
     def lacks(self, hands: HandColumns, knowledge: Knowledge) -> str:
         """All hole cards must be known."""
@@ -128,17 +140,34 @@ class _ByStep:
 
     def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
         """Every player's win rate by money and adjusted; the sample is the duplicate set, or the hand."""
-        collector, hands = Collector(self.method), 0
+        collector, hands = Collector(self.method, knowledge.lines), 0
         with Progress(None, "judging, by player and hand", show=knowledge.show_progress) as progress:
             for batch in _checked(batches, lambda batch: self.lacks(batch, knowledge), self.name):
+                knowledge.values.seen.refuse(batch, knowledge.values.name)
                 hands += len(batch)
                 sets, played, unit = sets_of(batch), replay(batch.records), batch.records.game.big_blind
-                for player in np.unique(batch.players).tolist():
-                    walked = walk_hands(batch, player, knowledge, self.vary, progress)
+                expected = all_ins(batch, played).expected / unit if knowledge.lines else None
+                for player, walked in self._walks(batch, knowledge, progress):
+                    measures = self._measures(walked, unit)
+                    if expected is not None:
+                        measures["all-in", ""] = expected[walked.rows, walked.seats]
                     groups = groups_of(batch, played, walked.rows, walked.seats)
-                    collector.add(batch.names[player], sets[walked.rows], self._measures(walked, unit), groups)
+                    collector.add(batch.names[player], sets[walked.rows], measures, groups)
         reason = self.reason(knowledge)
         return Verdict(hands, self.name, collector.verdicts(), reason, values=knowledge.values)
+
+    def _walks(self, batch: HandColumns, knowledge: Knowledge, progress: Progress) -> Iterator[tuple[int, Walked]]:
+        """Each player's walk; heads-up the second is the first one seen from the other side."""
+        players = np.unique(batch.players).tolist()
+        first = walk_hands(batch, players[0], knowledge, self.vary, progress)
+        yield players[0], first
+        known = [batch.names[player] in knowledge.policies for player in players]
+        mirrors = self.mirrors and batch.records.game.seats == len(players) == 2
+        for player in players[1:]:
+            if mirrors and not (self.vary and all(known)):
+                yield player, mirrored(batch, first)
+            else:
+                yield player, walk_hands(batch, player, knowledge, self.vary, progress)
 
     def _measures(self, walked: Walked, unit: float) -> dict[tuple[str, str], NDArray[np.float64]]:
         account = walked.account
@@ -190,6 +219,7 @@ class Imaginary(_WithPolicies):
     """Averages results over all hands that a player of known policy would have played the same way."""
 
     name = "imaginary"
+    mirrors = False
     needs = "hands with all hole cards, and a policy"
     method = "money over imaginary observations"
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.rules.columns import HandColumns
+from luckless.skill.lines import RunningLine
 from luckless.skill.verdict import PlayerVerdict
 from luckless.stats.estimate import Accumulator, Estimate
 from luckless.stats.units import BIG_BLINDS, MILLI_BIG_BLINDS, unit_factor
@@ -25,6 +26,7 @@ def sets_of(hands: HandColumns) -> NDArray[np.int64]:
 class _Player:
     hands: int = 0
     rates: defaultdict[tuple[str, str], Accumulator] = field(default_factory=lambda: defaultdict(Accumulator))
+    line: RunningLine = field(default_factory=RunningLine)
 
 
 class Collector:
@@ -33,8 +35,8 @@ class Collector:
     The sample is the duplicate set, or the hand where each deal is played once.
     """
 
-    def __init__(self, method: str) -> None:
-        self._method = method
+    def __init__(self, method: str, lines: bool = False) -> None:
+        self._method, self._lines = method, lines
         self._players: defaultdict[str, _Player] = defaultdict(_Player)
 
     def add(
@@ -45,9 +47,12 @@ class Collector:
         groups: Mapping[str, NDArray[np.str_]] | None = None,
     ) -> None:
         """Adds hands of one player in big blinds: `("money", "")`, `("adjusted", "")`, and parts of the latter such
-        as `("street", "flop")`. `groups` tells hands apart, such as by position; each gets rates of its own."""
+        as `("street", "flop")`. `groups` tells hands apart, such as by position; each gets rates of its own. Measures
+        without a word are drawn as lines, if lines are wanted."""
         player = self._players[name]
         player.hands += len(sets)
+        if self._lines:
+            player.line.add({measure: values for (measure, word), values in measures.items() if not word})
         _, places = np.unique(sets, return_inverse=True)
         counts = np.bincount(places)
         for key, values in measures.items():
@@ -81,6 +86,7 @@ class Collector:
                 }
                 for kind in ("position", "pot")
             },
+            line=player.line if self._lines else None,
         )
 
     def _part(self, player: _Player, kind: str, size: int) -> dict[str, Estimate]:

@@ -23,7 +23,7 @@ class Money:
 
     def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
         """Every player's win rate; hands that were played with one deal in a row are one sample."""
-        collector = Collector("money")
+        collector = Collector("money", knowledge.lines)
         hands = 0
         for batch in batches:
             hands += len(batch)

@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.bots.bot import Bot
-from luckless.bots.distribution import ActionDistribution
+from luckless.bots.distribution import ActionDistribution, BadProbabilities
+from luckless.cards import format_cards
+from luckless.errors import InputError
 from luckless.hands.pairs import PAIR_CARDS, PAIRS
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.columns import HandColumns
-from luckless.rules.game import BOARD_CARDS
+from luckless.rules.game import BOARD_CARDS, STREETS
 from luckless.rules.records import HandArrays
 from luckless.rules.replaying import action_places
 from luckless.rules.state import PUBLIC, encode
@@ -82,6 +84,29 @@ class _Decisions:
         self.streets = public["street"]
         self.seats = public["actor"]
 
+    def words_of(self, place: int) -> str:
+        """Where an action of the hands is, in words."""
+        number = self.hands.numbers[self.rows[place]]
+        return f"hand {number}, action {place - int(self.starts[place]) + 1} ({STREETS[int(self.streets[place])]})"
+
+    def told_apart(self, places: NDArray[np.int64], own_cards: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """One of each kind of decisions that a seat cannot tell apart, and of which kind each decision is."""
+        views = self.views(places, PAIR_CARDS[:0])
+        cards = views.cards if own_cards else views.cards[:, 2:]
+        past = (views.past.actions, views.past.seats, views.past.streets)
+        parts = [np.ascontiguousarray(part).view(np.uint8) for part in (cards, *past)]
+        public = np.frombuffer(np.ascontiguousarray(views.public).tobytes(), np.uint8).reshape(len(places), -1)
+        rows = np.hstack([public, *(part.reshape(len(places), -1) for part in parts)])
+        kinds: dict[bytes, int] = {}
+        first: list[int] = []
+        which = np.zeros(len(places), np.int64)
+        for place, row in enumerate(rows):
+            kind = kinds.setdefault(row.tobytes(), len(kinds))
+            which[place] = kind
+            if kind == len(first):
+                first.append(place)
+        return np.array(first, np.int64), which
+
     def views(self, places: NDArray[np.int64], holes: NDArray[np.int64]) -> Views:
         """The decisions at some places of the actions, each with all `holes`, or with the cards of its seat."""
         records = self.hands.records
@@ -106,20 +131,39 @@ class _Decisions:
 
 
 def _ask(bot: Bot, seen: _Decisions, places: NDArray[np.int64], holes: NDArray[np.int64]) -> dict[int, _Law]:
-    """The law of each decision; hands that share a card with the board have no chances."""
-    laws: dict[int, _Law] = {}
+    """The law of each decision; hands that share a card with the board have no chances.
+
+    Decisions that look alike are asked once: with all hands, every first decision of a match is the same one.
+    """
+    if not len(places):
+        return {}
+    apart, which = seen.told_apart(places, own_cards=not len(holes))
+    found = _laws_of(bot, seen, places[apart], holes)
+    return {int(place): found[int(one)] for place, one in zip(places, which, strict=True)}
+
+
+def _laws_of(bot: Bot, seen: _Decisions, places: NDArray[np.int64], holes: NDArray[np.int64]) -> list[_Law]:
+    """The laws of decisions that all differ."""
+    laws: list[_Law] = []
     at_once = ASKED_AT_ONCE if len(holes) else ASKED_AT_ONCE * PAIRS
     for first in range(0, len(places), at_once):
         some = places[first : first + at_once]
         views = seen.views(some, holes)
         width = max(len(holes), 1)
         possible = np.flatnonzero((views.cards[:, :2, None] != views.cards[:, None, 2:]).all(axis=(1, 2)))
-        law = bot.probabilities(views.rows(possible)).checked(views.rows(possible))
         owner, hand = possible // width, possible % width
+        try:
+            law = bot.probabilities(views.rows(possible)).checked(views.rows(possible))
+        except BadProbabilities as error:
+            if error.row < 0:
+                raise
+            where = seen.words_of(int(some[owner[error.row]]))
+            cards = format_cards(views.cards[possible[error.row], :2].tolist())
+            raise InputError(f"{where}: policy {bot.name} with {cards}: {error.reason}") from None
         bounds = np.searchsorted(owner, np.arange(len(some) + 1))
         for place in range(len(some)):
             part = slice(int(bounds[place]), int(bounds[place + 1]))
-            laws[int(some[place])] = _gathered(law, part, hand[part], width)
+            laws.append(_gathered(law, part, hand[part], width))
     return laws
 
 

@@ -14,15 +14,19 @@ from luckless.kernels import njit
 from luckless.rules.game import MAX_SEATS
 from luckless.rules.state import FINISHED
 
-PARAMETERS = 4
+PARAMETERS = 6
 """Numbers of an equity value function, each by street: how often a bet makes the others fold (as a multiple of what
-leaves a bluff without profit), how much the cards count beyond the pot of now, and what acting last is worth (as a
-share of the pot) heads-up and at a fuller table."""
+leaves a bluff without profit, and besides always), how much the cards count beyond the pot of now (as a share of the
+pot, and of what can still be bet), and what acting last is worth (as a share of the pot) heads-up and at a fuller
+table."""
 
 MOST_POTS = 2 * MAX_SEATS
 """Pots of one prospect, or of the mean of several."""
 
-FOLDS, GROWTH, LAST_OF_TWO, LAST_OF_MANY = range(PARAMETERS)
+FOLDS, ALWAYS, GROWTH, DEPTH, LAST_OF_TWO, LAST_OF_MANY = range(PARAMETERS)
+
+BETS_AHEAD = 3
+"""What can still be bet counts up to so many pots."""
 
 
 class Prospect(NamedTuple):
@@ -53,7 +57,9 @@ def look_ahead(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect)
         return
     folds = 0.0
     if hand.actor != FINISHED:
-        folds = _fold_chance(rules, hand) * model[hand.street, FOLDS]
+        odds = _fold_chance(rules, hand)
+        if odds > 0:
+            folds = odds * model[hand.street, FOLDS] + model[hand.street, ALWAYS]
         for seat in range(rules.seats):
             if hand.live & (1 << seat) and hand.pending & (1 << seat):
                 put_in[seat] += min(hand.stack[seat], max(hand.bet - hand.street_bet[seat], 0))
@@ -149,6 +155,22 @@ def _add_pot(chips: float, contenders: int, out: Prospect) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _can_be_bet(rules: Any, hand: Any, contenders: int) -> Any:
+    """What two of the contenders can still put in each after the open bet is called, up to `BETS_AHEAD` pots."""
+    deepest, second = 0, 0
+    for seat in range(rules.seats):
+        if contenders & (1 << seat):
+            left = hand.stack[seat]
+            if hand.pending & (1 << seat):
+                left -= min(left, max(hand.bet - hand.street_bet[seat], 0))
+            if left >= deepest:
+                deepest, second = left, deepest
+            elif left > second:
+                second = left
+    return min(second, BETS_AHEAD * hand.pot)
+
+
+@njit(cache=True, nogil=True)
 def _bend(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect) -> None:
     """What more betting adds: shares count for more than the pot of now, and acting last is worth something.
 
@@ -165,7 +187,7 @@ def _bend(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect) -> N
         if contenders & (1 << seat):
             seats += 1
             last = seat
-    extra = hand.pot * model[street, GROWTH]
+    extra = hand.pot * model[street, GROWTH] + _can_be_bet(rules, hand, contenders) * model[street, DEPTH]
     out.chips[pot] += extra
     bonus = hand.pot * model[street, LAST_OF_TWO if seats == 2 else LAST_OF_MANY]
     for seat in range(rules.seats):

@@ -8,7 +8,8 @@ from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.shown import Shown
-from luckless.skill.values import SHIPPED, EquityValues
+from luckless.skill.lines import RunningLine
+from luckless.skill.values import SHIPPED, ValueFunction
 from luckless.stats.estimate import Estimate
 
 
@@ -28,6 +29,8 @@ class PlayerVerdict:
     by_street: dict[str, Estimate] = field(default_factory=dict)
     terms: dict[str, Estimate] = field(default_factory=dict)
     groups: dict[str, dict[str, tuple[Estimate, Estimate]]] = field(default_factory=dict)
+    line: RunningLine | None = None
+    """Money, all-in equity and adjusted value so far in big blinds, hand by hand, if it was asked for."""
 
     @property
     def hands_worth(self) -> float | None:
@@ -67,7 +70,7 @@ class Verdict(Shown):
     players: tuple[PlayerVerdict, ...]
     reason: str
     detail: Any = None
-    values: EquityValues | None = None
+    values: ValueFunction | None = None
     """The value function that was used, if there was one."""
     notes: tuple[str, ...] = ()
     """What the verdict takes for granted."""
@@ -92,9 +95,11 @@ class Knowledge:
     """What is known beside the hands: policies of players by name, and a value function."""
 
     policies: Mapping[str, Bot] = field(default_factory=dict)
-    values: EquityValues = SHIPPED
+    values: ValueFunction = SHIPPED
     show_progress: bool = False
     """Whether to show how far the judging has come."""
+    lines: bool = False
+    """Whether to keep what players won so far, hand by hand, for a figure."""
 
 
 NOTHING = Knowledge()

@@ -61,13 +61,18 @@ class Known(NamedTuple):
 
 
 class Question(NamedTuple):
-    """Who is judged and varied in each hand, under which value function (see `prospects`), with what random words."""
+    """Who is judged and varied in each hand (a seat, or `NOBODY`), and a random word for each that knows no cards."""
 
     judged: NDArray[np.int64]
     varied: NDArray[np.int64]
+    words: NDArray[np.uint64]
+
+
+class Promise(NamedTuple):
+    """A value function as kernels take it: its numbers (see `prospects`), and equities before the flop."""
+
     model: NDArray[np.float64]
     preflop: NDArray[np.float32]
-    words: NDArray[np.uint64]
 
 
 class Account(NamedTuple):
@@ -103,7 +108,7 @@ def part_of(account: Account, which: slice) -> Account:
     return Account(*parts)
 
 
-class _Sight(NamedTuple):
+class Sight(NamedTuple):
     """What is known of one hand on the way: how likely each hand of the varied seat is, and shares of pots so far."""
 
     weights: NDArray[np.float64]
@@ -115,8 +120,8 @@ class _Sight(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _new_sight(hands: int) -> _Sight:
-    return _Sight(
+def new_sight(hands: int) -> Sight:
+    return Sight(
         np.ones(hands),
         np.zeros(hands),
         np.zeros(hands),
@@ -127,7 +132,7 @@ def _new_sight(hands: int) -> _Sight:
 
 
 @njit(cache=True, nogil=True)
-def _shares_at(deal: Deal, board: int, contenders: int, sight: _Sight) -> int:
+def _shares_at(deal: Deal, board: int, contenders: int, sight: Sight) -> int:
     """The place in `sight.shares` of a pot's shares on the board of now."""
     place = 0
     while place < MANY_MASKS - 1 and sight.masks[place] != 0 and sight.masks[place] != contenders:
@@ -142,7 +147,7 @@ def _shares_at(deal: Deal, board: int, contenders: int, sight: _Sight) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _add_values(deal: Deal, board: int, scale: float, sight: _Sight) -> None:
+def _add_values(deal: Deal, board: int, scale: float, sight: Sight) -> None:
     """Adds what the judged seat can expect by a prospect, for each hand of the varied seat, to `sight.values`."""
     prospect = sight.prospect
     sight.values[:] += scale * prospect.fixed[deal.judged]
@@ -153,24 +158,24 @@ def _add_values(deal: Deal, board: int, scale: float, sight: _Sight) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _mean(sight: _Sight) -> Any:
+def _mean(sight: Sight) -> Any:
     total = sight.weights.sum()
     return (sight.weights * sight.values).sum() / total if total > 0 else 0.0
 
 
 @njit(cache=True, nogil=True)
-def _value_now(rules: Any, hand: Any, question: Question, deal: Deal, board: int, sight: _Sight) -> Any:
+def value_now(rules: Any, hand: Any, promise: Promise, deal: Deal, board: int, sight: Sight) -> Any:
     """The mean value of a public record on the board of now."""
-    look_ahead(rules, hand, question.model, sight.prospect)
+    look_ahead(rules, hand, promise.model, sight.prospect)
     sight.values[:] = 0.0
     _add_values(deal, board, 1.0, sight)
     return _mean(sight)
 
 
 @njit(cache=True, nogil=True)
-def _value_at_start(rules: Any, hand: Any, question: Question, deal: Deal, sight: _Sight) -> Any:
+def _value_at_start(rules: Any, hand: Any, promise: Promise, deal: Deal, sight: Sight) -> Any:
     """The value before any card is dealt: every contender of a pot has the same mean share."""
-    look_ahead(rules, hand, question.model, sight.prospect)
+    look_ahead(rules, hand, promise.model, sight.prospect)
     value = sight.prospect.fixed[deal.judged]
     for pot in range(sight.prospect.pots[0]):
         contenders = sight.prospect.contenders[pot]
@@ -184,23 +189,23 @@ def _value_at_start(rules: Any, hand: Any, question: Question, deal: Deal, sight
 
 @njit(cache=True, nogil=True)
 def _deal_street(
-    rules: Any, hand: Any, question: Question, deal: Deal, street: int, sight: _Sight, state: NDArray[np.uint64]
+    rules: Any, hand: Any, promise: Promise, deal: Deal, street: int, sight: Sight, state: NDArray[np.uint64]
 ) -> Any:
     """Deals a street: the value that had to be expected, and the value with its cards."""
     before = _BOARD_CARDS[street - 1]
     if before == 0 and rules.seats > 2:
         sight.masks[:] = 0
-        look_ahead(rules, hand, question.model, sight.prospect)
+        look_ahead(rules, hand, promise.model, sight.prospect)
         for pot in range(sight.prospect.pots[0]):
             contenders = sight.prospect.contenders[pot]
             if contenders & (1 << deal.judged):
                 sight.masks[pot] = contenders
                 sampled_shares(deal, contenders, state, sight.shares[pot])
-    expected = _value_now(rules, hand, question, deal, before, sight)
+    expected = value_now(rules, hand, promise, deal, before, sight)
     board = _BOARD_CARDS[street]
     block_hands(deal, board, sight.weights)
     sight.masks[:] = 0
-    return expected, _value_now(rules, hand, question, deal, board, sight)
+    return expected, value_now(rules, hand, promise, deal, board, sight)
 
 
 @njit(cache=True, nogil=True)
@@ -229,7 +234,7 @@ def _look_at_all(
 
 @njit(cache=True, nogil=True)
 def _expected_of(
-    rules: Any, buffer: NDArray[np.void], model: NDArray[np.float64], known: Known, at: int, table: Any, sight: _Sight
+    rules: Any, buffer: NDArray[np.void], model: NDArray[np.float64], known: Known, at: int, table: Any, sight: Sight
 ) -> Any:
     """The mean value over all that a known policy may do at a decision; `table` is the deal and its board cards."""
     deal, board = table
@@ -250,7 +255,7 @@ def _expected_of(
 
 
 @njit(cache=True, nogil=True)
-def _follow_policy(known: Known, at: int, action: int, varied: bool, sight: _Sight) -> Any:
+def _follow_policy(known: Known, at: int, action: int, varied: bool, sight: Sight) -> Any:
     """Weighs the hands of the varied seat by how often they do what was done; False if that is never."""
     sight.share[:] = 0.0
     for alternative in range(known.first[at], known.first[at + 1]):
@@ -266,7 +271,7 @@ def _follow_policy(known: Known, at: int, action: int, varied: bool, sight: _Sig
 
 
 @njit(cache=True, nogil=True)
-def _fold_share(known: Known, at: int, sight: _Sight) -> Any:
+def _fold_share(known: Known, at: int, sight: Sight) -> Any:
     """How often the hands of the varied seat fold at a decision, in the mean."""
     total, mass = 0.0, sight.weights.sum()
     for alternative in range(known.first[at], known.first[at + 1]):
@@ -278,26 +283,27 @@ def _fold_share(known: Known, at: int, sight: _Sight) -> Any:
 
 @njit(cache=True, nogil=True)
 def walk(
-    rules: NDArray[np.void], hands: HandArrays, question: Question, known: Known, begin: int, end: int, out: Account
+    rules: NDArray[np.void], hands: HandArrays, question: Question, promise: Promise, known: Known, out: Account
 ) -> None:
-    """The account of the hands from `begin` to `end`; all their cards must be known (see `Question`)."""
+    """The account of some hands; all their cards must be known."""
     buffer = np.zeros(2, PUBLIC)
     state = np.zeros(1, np.uint64)
-    for row in range(begin, end):
-        deal = Deal(hands.decks[row], rules[0].seats, question.varied[row], question.judged[row], question.preflop)
+    for row in range(len(hands.ends)):
+        deal = Deal(hands.decks[row], rules[0].seats, question.varied[row], question.judged[row], promise.preflop)
         state[0] = question.words[row]
-        _walk_hand(rules[0], hands, question, known, row, deal, buffer, state, out)
+        _walk_hand(rules[0], hands, promise, known, row, deal, (buffer, state), out)
 
 
 @njit(cache=True, nogil=True)
-def _walk_hand(rules, hands, question, known, row, deal, buffer, state, out):  # type: ignore[no-untyped-def]
-    sight = _new_sight(hands_of(deal))
+def _walk_hand(rules, hands, promise, known, row, deal, scratch, out):  # type: ignore[no-untyped-def]
+    buffer, state = scratch
+    sight = new_sight(hands_of(deal))
     engine.begin(rules, buffer[0], hands.stacks[row])
     street = buffer[0].street
     board = _BOARD_CARDS[street]
-    start = _value_at_start(rules, buffer[0], question, deal, sight)
+    start = _value_at_start(rules, buffer[0], promise, deal, sight)
     block_hands(deal, board, sight.weights)
-    value = _value_now(rules, buffer[0], question, deal, board, sight)
+    value = value_now(rules, buffer[0], promise, deal, board, sight)
     out.start[row] = start
     out.luck[row, DEAL] = value - start
     first, last = action_places(hands, row)
@@ -309,12 +315,12 @@ def _walk_hand(rules, hands, question, known, row, deal, buffer, state, out):  #
         if is_known:
             if varied and actor == deal.judged:
                 out.imagined[row] += _fold_share(known, at, sight) * -buffer[0].invested[actor]
-            expected = _expected_of(rules, buffer, question.model, known, at, (deal, board), sight)
+            expected = _expected_of(rules, buffer, promise.model, known, at, (deal, board), sight)
             if not _follow_policy(known, at, action, varied, sight):
                 out.forbidden[row] = at
                 return
         engine.act(rules, buffer[0], action)
-        value = _value_now(rules, buffer[0], question, deal, board, sight)
+        value = value_now(rules, buffer[0], promise, deal, board, sight)
         if is_known:
             out.gains[row, street, actor] += expected - before
             out.luck[row, kind] += value - expected
@@ -326,7 +332,7 @@ def _walk_hand(rules, hands, question, known, row, deal, buffer, state, out):  #
             before = value
             street += 1
             board = _BOARD_CARDS[street]
-            expected, value = _deal_street(rules, buffer[0], question, deal, street, sight, state)
+            expected, value = _deal_street(rules, buffer[0], promise, deal, street, sight, state)
             out.rest[row] += expected - before
             out.luck[row, street] += value - expected
             if over:
