@@ -75,7 +75,6 @@ def test_json_has_the_promised_keys(shell: Shell, match: Path) -> None:
         (("--by", "luck"), "no estimator is called 'luck'"),
         (("--player", "z"), "no player is called 'z'; there is a, b"),
         (("--values", "{bots}"), "is not a complete safetensors file"),
-        (("--by", "divat"), "limit"),
     ],
 )
 def test_bad_input_is_refused(shell: Shell, match: Path, tmp_path: Path, options: tuple[str, ...], said: str) -> None:

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from luckless.bots.bot import Bot
+    from luckless.skill.cross_table import CrossTable, Gain
     from luckless.skill.verdict import PlayerVerdict, Verdict
     from luckless.stats.estimate import Estimate
+
+MOST_IN_CROSS_TABLE = 10
+"""Players whose cross-table is printed; that of more is in the JSON alone."""
 
 
 def command(
@@ -97,6 +101,8 @@ def _print_verdict(verdict: "Verdict", shown: "Sequence[PlayerVerdict]") -> None
         console.print(f"Value function: {verdict.values.name} ({verdict.values.digest}).")
     console.print()
     print_table(console, _players_table(shown))
+    if verdict.cross_table is not None and len(verdict.cross_table.names) <= MOST_IN_CROSS_TABLE:
+        _print_cross_table(verdict.cross_table)
     for player in shown:
         _print_parts(player)
     console.print("mbb/h: thousandths of a big blind a hand. ± is half of the 95 % interval.", style="dim")
@@ -115,6 +121,26 @@ def _players_table(shown: "Sequence[PlayerVerdict]") -> "Table":
             "-" if player.hands_worth is None else f"{player.hands_worth:,.0f}",
         )
     return table
+
+
+def _print_cross_table(table: "CrossTable") -> None:
+    """Who gained from whom, in big blinds over all hands."""
+    console = new_console(markup=False)
+    console.print("Who gained from whom by what was done, in big blinds over all hands:")
+    others = list(dict.fromkeys(other for _, other in table.gains))
+    from_others = [f"from {other}" for other in others]
+    printed = _new_table(("player", *from_others, "in all", "own actions", "others' actions"))
+    for name in table.names:
+        gains = [table.gains.get((name, other)) for other in others]
+        cells = ["" if gain is None else gain_text(gain) for gain in gains]
+        given = (table.own[name], table.given[name])
+        printed.add_row(name, *cells, f"{table.skill(name):+,.1f}", *map(gain_text, given))
+    print_table(console, printed)
+
+
+def gain_text(gain: "Gain") -> str:
+    """A gain with half of its 95 % interval."""
+    return f"{gain.total:+,.1f}" + ("" if gain.margin is None else f" ± {gain.margin:,.1f}")
 
 
 def _print_parts(player: "PlayerVerdict") -> None:

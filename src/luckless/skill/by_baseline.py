@@ -69,7 +69,7 @@ def judge_by_baseline(
 ) -> Verdict:
     """Every player's money and skill; `detail` is the cross-table of who gained from whom."""
     ground = ground or ground_of()
-    collector, crosses, hands = Collector(METHOD), CrossCollector(), 0
+    collector, crosses, hands = Collector(METHOD, knowledge.lines), CrossCollector(), 0
     with Progress(None, "judging, hands", show=knowledge.show_progress) as progress:
         for whole in batches:
             if problem := unknown_cards(whole):
@@ -77,9 +77,10 @@ def judge_by_baseline(
             hands += len(whole)
             for batch in _pieces(whole):
                 credits = credit_hands(batch, ground, progress)
-                crosses.add(batch.names, batch.players, sets_of(batch), _in_blinds(batch, credits.moved.sum(axis=1)))
+                moved = _in_blinds(batch, credits.moved.sum(axis=1))
+                crosses.add(batch.names, batch.players, sets_of(batch), moved)
                 _collect(collector, batch, replay(batch.records), credits)
-    reason = "Cards are luck, actions count by what they change if all play soundly from there on; no policy is needed."
+    reason = "Cards are luck; actions count by what they change if all play soundly from there on."
     return Verdict(hands, "divat", collector.verdicts(), reason, crosses.table(), values=SOUND)
 
 
@@ -106,8 +107,8 @@ def _collect(collector: Collector, batch: HandColumns, played: Replay, credits: 
         measures = {("money", ""): money, ("adjusted", ""): adjusted}
         measures |= {("street", street): skill[:, place] for place, street in enumerate(STREETS)}
         measures |= {("term", kind): luck[:, place] for place, kind in enumerate(LUCKS)}
-        measures["term", "position"] = credits.position[rows, seats]
-        measures["term", "rest"] = money - credits.end[rows, seats]
+        # The position, and what the source counts in another way than the rules do.
+        measures["term", "rest"] = adjusted - skill.sum(axis=1)
         groups = groups_of(batch, played, rows, seats)
         in_blinds = {key: _in_blinds(batch, chips) for key, chips in measures.items()}
         collector.add(batch.names[player], sets[rows], in_blinds, groups)

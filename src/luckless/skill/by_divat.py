@@ -40,7 +40,7 @@ class Divat:
         return hidden_hand(hands) if is_heads_up_limit(hands) else unknown_cards(hands)
 
     def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
-        """All players' skill. In heads-up limit `detail` is the whole `divat.judgement.Judgement`, else a cross-table.
+        """Skill of all. In heads-up limit `detail` is the whole `divat.judgement.Judgement`, else the cross-table.
 
         Where rank tables are missing and would pay, they are built first, as `luckless divat` does.
         """

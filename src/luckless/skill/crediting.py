@@ -5,8 +5,8 @@ known (`roll_outs`). It starts before the cards are dealt and ends at the money:
 
     money = position + luck of the deal, flop, turn and river + what all actions changed
 
-Who gets which of the hands that were dealt is luck: the value less its mean over all ways to pass the hands around the
-table. That mean is the position. A street's cards are luck: the value after them less the value before. An action
+Who gets which of the hands that were dealt is luck: the value less its mean over all ways to pass the hands around
+the table. That mean is the position. A street's cards are luck: the value after them less the value before. An action
 changes the value of every seat; done as sound play would, it changes nothing. Each part of luck has the mean 0
 whatever players do, because values before cards are means over the cards that can come.
 """
@@ -50,9 +50,7 @@ def new_credits(hands: int) -> Credits:
 
 
 @njit(cache=True, nogil=True)
-def credit(
-    rules: NDArray[np.void], hands: HandArrays, ground: Ground, begin: int, end: int, out: Credits
-) -> None:
+def credit(rules: NDArray[np.void], hands: HandArrays, ground: Ground, begin: int, end: int, out: Credits) -> None:
     """The credits of the hands from `begin` to `end`, written from row 0 on; all their cards must be known."""
     buffer = np.zeros(2, PUBLIC)
     for row in range(begin, end):

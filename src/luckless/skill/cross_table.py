@@ -12,6 +12,9 @@ from luckless.stats.estimate import Accumulator
 HOUSE = "the house"
 """The name under which stands what actions changed in the rake."""
 
+ROUNDING = 1e-9
+"""In big blinds; a smaller change of the rake is none."""
+
 
 @dataclass(frozen=True)
 class Gain:
@@ -70,28 +73,36 @@ class CrossCollector:
         moved: NDArray[np.float64],
     ) -> None:
         """Adds hands: `moved` (hands, actor, seat) in big blinds, summed over the streets."""
-        _, places = np.unique(sets, return_inverse=True)
-        hands, seats = players.shape
-        by_player = np.zeros((hands, len(names), len(names)))
-        actors, gainers = np.broadcast_arrays(players[:, :, None], players[:, None, :])
-        np.add.at(by_player, (np.arange(hands)[:, None, None], actors, gainers), moved[:, :seats, :seats])
-        present = np.unique(players).tolist()
-        for one in present:
-            name = names[one]
+        for name in (names[place] for place in np.unique(players)):
             self._names[name] = None
-            self._add(("own", name, ""), places, by_player[:, one, one])
-            others = by_player[:, :, one].sum(axis=1) - by_player[:, one, one]
-            self._add(("given", name, ""), places, others)
+        for seat in range(players.shape[1]):
+            by_own, gained = moved[:, seat, seat], moved[:, :, seat].sum(axis=1)
+            self._add("own", names, (players[:, seat],), sets, by_own)
+            self._add("given", names, (players[:, seat],), sets, gained - by_own)
             # What all actions of one player changed for all players together is the rake that they spared.
-            house = by_player[:, one, :].sum(axis=1)
-            if np.abs(house).max() > 1e-9:
-                self._add(("gain", name, HOUSE), places, house)
-            for other in present:
-                if other != one:
-                    self._add(("gain", name, names[other]), places, by_player[:, other, one] - by_player[:, one, other])
+            house = moved[:, seat].sum(axis=1)
+            if np.abs(house).max(initial=0.0) > ROUNDING:
+                self._add("house", names, (players[:, seat],), sets, house)
+            for other in range(players.shape[1]):
+                if other != seat:
+                    value = moved[:, other, seat] - moved[:, seat, other]
+                    self._add("gain", names, (players[:, seat], players[:, other]), sets, value)
 
-    def _add(self, key: tuple[str, str, str], places: NDArray[np.int64], values: NDArray[np.float64]) -> None:
-        self._rates[key].update(np.bincount(places, values))
+    def _add(
+        self,
+        kind: str,
+        names: tuple[str, ...],
+        who: tuple[NDArray[np.signedinteger[Any]], ...],
+        sets: NDArray[np.int64],
+        values: NDArray[np.float64],
+    ) -> None:
+        """Adds values of one or two players a hand, set by set, to what is kept of them."""
+        keys, places = np.unique(np.stack([*who, sets], axis=1), axis=0, return_inverse=True)
+        samples = np.bincount(places.ravel(), values)
+        firsts = np.flatnonzero(np.r_[True, (keys[1:, :-1] != keys[:-1, :-1]).any(axis=1)])
+        for key, sample in zip(keys[firsts, :-1], np.split(samples, firsts[1:]), strict=True):
+            words = [names[place] for place in key] + ([HOUSE] if kind == "house" else [""] if kind != "gain" else [])
+            self._rates["gain" if kind == "house" else kind, words[0], words[1]].update(sample)
 
     def table(self) -> CrossTable:
         """What was added up."""

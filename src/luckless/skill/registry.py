@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.skill.all_in import AllIn
-from luckless.skill.by_divat import Divat
+from luckless.skill.by_divat import Divat, is_heads_up_limit
 from luckless.skill.by_steps import Aivat, Chance, Imaginary
 from luckless.skill.money import Money
 from luckless.skill.verdict import NOTHING, Estimator, Knowledge, Verdict
@@ -17,8 +17,8 @@ ESTIMATORS: dict[str, Estimator] = {
 
 _AUTO = ("divat", "aivat", "chance", "all-in")
 """What `auto` takes: the first that lacks nothing; all of them are unbiased then. DIVAT knows heads-up limit better
-than the value function of the others. Imaginary observations are noisier than AIVAT, which needs no more than they
-do; all-in pots can always be counted so, or as money."""
+than the value function of the others; in other games it is left to those who ask for it. Imaginary observations are
+noisier than AIVAT, which needs no more than they do; all-in pots can always be counted so, or as money."""
 
 AUTO = "auto"
 
@@ -36,7 +36,8 @@ def judge_hands(batches: Iterable[HandColumns], by: str = AUTO, knowledge: Knowl
     first, hands = _with_first(batches)
     _check_policies(first, knowledge)
     if by == AUTO:
-        by = next(name for name in _AUTO if not ESTIMATORS[name].lacks(first, knowledge))
+        fitting = _AUTO if is_heads_up_limit(first) else [name for name in _AUTO if name != "divat"]
+        by = next(name for name in fitting if not ESTIMATORS[name].lacks(first, knowledge))
     return ESTIMATORS[by].judge(hands, knowledge)
 
 

@@ -150,7 +150,7 @@ def roll_out(
     buffer: NDArray[np.void],
     out: NDArray[np.float64],
 ) -> None:
-    """The mean result of each seat over the boards if all play soundly; seat s holds the hand of seat s + `turned`."""
+    """The mean result of each seat over the boards if all play soundly; seat s holds the hand of s + `turned`."""
     seats = np.int64(rules.seats)
     out[:] = 0.0
     dealt = np.empty(2 * seats + 5, np.uint8)

@@ -1,8 +1,8 @@
 """The baseline of DIVAT beyond heads-up limit: what a sound player does with a hand, at any table, at any limit.
 
-A hand is of class F, C or M1 to M4, as in DIVAT (`divat.settings`), by its effective rank and the pot. It bets if it is
-worth a bet, raises as long as it is worth one bet more than were made, else calls, or folds if it is of class F.
-Against two players in limit this is the very line of the thesis's tables (see `divat.baseline`). Beyond that:
+A hand is of class F, C or M1 to M4, as in DIVAT (`divat.settings`), by its effective rank and the pot. It bets if it
+is worth a bet, raises as long as it is worth one bet more than were made, else calls, or folds if it is of class F.
+For two players in limit this is the very line of the thesis's tables (see `divat.baseline`). Beyond that:
 
 - Against n opponents a rank r counts as what it means against one: the odds of beating all, r^n : 1 - r^n, times n.
 - In no-limit and pot-limit a bet is a share of the pot after a call. A hand folds if its rank is below the share of
@@ -154,9 +154,8 @@ def sound_action(rules: Any, hand: Any, rank: float, numbers: Numbers) -> Any:
     own = against(rank, opponents)
     raises = _raises(rules, hand)
     folds = own < _fold_below(rules, hand, opponents, raises, numbers) - CLOSE
-    if rules.betting == LIMIT or hand.to_call > 0:
-        if folds:
-            return np.int64(FOLD if hand.to_call > 0 else CALL)
+    if folds and (rules.betting == LIMIT or hand.to_call > 0):
+        return np.int64(FOLD if hand.to_call > 0 else CALL)
     makes = 0
     for bar in numbers.makes[hand.street]:
         makes += own > bar + CLOSE

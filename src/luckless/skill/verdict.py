@@ -8,6 +8,7 @@ from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.shown import Shown
+from luckless.skill.cross_table import CrossTable
 from luckless.skill.lines import RunningLine
 from luckless.skill.values import SHIPPED, ValueFunction
 from luckless.stats.estimate import Estimate
@@ -61,6 +62,18 @@ def _figures(rate: Estimate) -> dict[str, Any]:
     return {"mean": rate.mean, "sd": rate.sd, "stderr": rate.stderr, "ci95": rate.ci95}
 
 
+class Frozen(Protocol):
+    """What values were taken by: a value function, or a way to play. It was fixed before the hands were seen."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def digest(self) -> str:
+        """Sixteen characters that are equal exactly for equal values."""
+
+
 @dataclass(frozen=True, repr=False)
 class Verdict(Shown):
     """The judgement of hands by one estimator; `reason` says why this one, `detail` is what it knows beyond this."""
@@ -70,11 +83,16 @@ class Verdict(Shown):
     players: tuple[PlayerVerdict, ...]
     reason: str
     detail: Any = None
-    values: ValueFunction | None = None
+    values: Frozen | None = None
     """The value function that was used, if there was one."""
     notes: tuple[str, ...] = ()
     """What the verdict takes for granted."""
     showing: ClassVar[str] = "verdict"
+
+    @property
+    def cross_table(self) -> CrossTable | None:
+        """Who gained from whom, where the estimator tells."""
+        return self.detail if isinstance(self.detail, CrossTable) else None
 
     def player(self, name: str) -> PlayerVerdict:
         """One player by name."""
@@ -87,7 +105,8 @@ class Verdict(Shown):
         """As plain values for JSON; `values` is the value function that was used, None where there is none."""
         players = [player.to_dict() for player in self.players]
         values = None if self.values is None else {"name": self.values.name, "digest": self.values.digest}
-        return {"hands": self.hands, "by": self.by, "values": values, "players": players, "notes": list(self.notes)}
+        told = {"hands": self.hands, "by": self.by, "values": values, "players": players, "notes": list(self.notes)}
+        return told if self.cross_table is None else {**told, "cross_table": self.cross_table.to_dict()}
 
 
 @dataclass(frozen=True)
