@@ -36,8 +36,8 @@ class Cycle:
 
 
 def p_values(mean: Matrix, stderr: Matrix) -> Matrix:
-    """Two-sided p-values of all pairs together, by S. Holm (1979): that any one in the table is wrong happens at most as
-    often as the level says. 1 where nothing is known."""
+    """Two-sided p-values of all pairs together, by S. Holm (1979): the chance that any of them is below the level by
+    luck is at most the level. 1 where nothing is known."""
     players = len(mean)
     low, high = np.triu_indices(players, 1)
     raw = np.ones(len(low))
