@@ -30,6 +30,7 @@ from luckless.cli import (
     sit,
     solve,
     tables,
+    tournament,
     verify,
 )
 from luckless.cli.clean_streams import clean_streams
@@ -78,6 +79,7 @@ app.command("report", cls=PlainCommand)(report.command)
 app.command("check", cls=PlainCommand)(check.command)
 app.command("play", cls=PlainCommand)(play.command)
 app.command("sit", cls=PlainCommand)(sit.command)
+app.command("tournament", cls=PlainCommand)(tournament.command)
 app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")

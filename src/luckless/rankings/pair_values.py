@@ -81,7 +81,7 @@ class PairValues:
     def _laid_out(self, values: Mapping[Pair, float]) -> Matrix:
         table = np.full((self.players, self.players), np.nan)
         for (low, high), value in values.items():
-            table[low, high], table[high, low] = value, -value
+            table[low, high], table[high, low] = value, 0.0 - value
         return table
 
     def resampled(self, times: int, seed: int = 1) -> Table:
@@ -103,7 +103,7 @@ class PairValues:
                 drawn = of_count > 0  # a short pairing may miss all draws: then it stays as it is
                 mean[:, low, high] = np.where(drawn, of_mean / of_count, won.mean())
                 score[:, low, high] = np.where(drawn, of_score / of_count, np.sign(won).mean())
-            mean[:, high, low], score[:, high, low] = -mean[:, low, high], -score[:, low, high]
+            mean[:, high, low], score[:, high, low] = 0.0 - mean[:, low, high], 0.0 - score[:, low, high]
         return Table(mean, score)
 
 

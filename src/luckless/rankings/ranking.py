@@ -39,8 +39,9 @@ class Ranking:
 
     @property
     def order(self) -> list[int]:
-        """The players, best first; equal ones in their order."""
-        return sorted(range(len(self.values)), key=lambda player: -self.values[player])
+        """The players, best first; those that are equal to nine digits in their order."""
+        largest = max(map(abs, self.values)) or 1.0
+        return sorted(range(len(self.values)), key=lambda player: -round(self.values[player] / largest, 9))
 
 
 @dataclass(frozen=True)
