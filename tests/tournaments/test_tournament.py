@@ -17,6 +17,7 @@ from luckless.matches.match import Match
 from luckless.matches.result import play_match
 from luckless.rules.game import Game
 from luckless.tournaments import playing
+from luckless.tournaments import result as result_module
 from luckless.tournaments.bundle import MANIFEST
 from luckless.tournaments.playing import play_tournament
 from luckless.tournaments.result import TournamentResult
@@ -26,6 +27,12 @@ from luckless.verification import verify_stored
 from shell import Shell
 
 SMALL = Settings(bots=("call", "fold", "raise"), game="limit-hu", hands=40)
+
+
+@pytest.fixture(autouse=True)
+def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Intervals have tests of their own."""
+    monkeypatch.setattr(result_module, "RESAMPLES", 10)
 
 
 @pytest.fixture

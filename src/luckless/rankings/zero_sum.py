@@ -111,30 +111,44 @@ def _greatest_entropy(game: Matrix, inside: NDArray[np.bool_], start: Matrix) ->
     first /= first.sum()
     sums = own.sum(axis=0)
     directions = own @ _null_space(sums[None])
-    return _placed(_barrier(first, directions, -game[np.ix_(~inside, inside)]), inside)
+    slack = -game[np.ix_(~inside, inside)]
+    free = _minimised(first, directions, slack[:0], 1.0)
+    if (slack @ free >= 0).all():
+        return _placed(free, inside)
+    return _placed(_barrier(first, directions, slack), inside)
 
 
 def _barrier(shares: Matrix, directions: Matrix, slack: Matrix) -> Matrix:
-    """Newton's method for the greatest entropy of `shares + directions z` with `slack @ shares` at least 0."""
+    """The greatest entropy of `shares + directions z` with `slack @ shares` at least 0, from an inner point."""
     for step in range(BARRIER_STEPS):
-        weight = 10.0**step
-        for _ in range(100):
-            move = _newton(shares, directions, slack, weight)
-            length, value = 1.0, _objective(shares, slack, weight)
-            while length > 1e-12 and _objective(shares + length * move, slack, weight) > value:
-                length /= 2
-            shares = shares + length * move
-            if np.abs(move).max() < 1e-13 or length <= 1e-12:
-                break
+        shares = _minimised(shares, directions, slack, 10.0**step)
     return shares
 
 
-def _newton(shares: Matrix, directions: Matrix, slack: Matrix, weight: float) -> Matrix:
+def _minimised(shares: Matrix, directions: Matrix, slack: Matrix, weight: float) -> Matrix:
+    """Newton's method, with shorter steps as long as it is far from its end."""
+    for _ in range(60):
+        move, decrease = _newton(shares, directions, slack, weight)
+        length = 1.0
+        value = _objective(shares, slack, weight)
+        while length > 1e-9 and not _objective(shares + length * move, slack, weight) <= value + 1e-15:
+            length /= 2
+        if length <= 1e-9:
+            break
+        shares = shares + length * move
+        if decrease < 1e-22:
+            break
+    return shares
+
+
+def _newton(shares: Matrix, directions: Matrix, slack: Matrix, weight: float) -> tuple[Matrix, float]:
+    """The step, and about twice by how much it lowers the objective."""
     spare = slack @ shares
     gradient = directions.T @ (np.log(shares) + 1 - slack.T @ (1 / spare) / weight)
     along = slack @ directions
     curvature = directions.T @ (directions / shares[:, None]) + along.T @ (along / (spare**2)[:, None]) / weight
-    return -(directions @ np.linalg.solve(curvature, gradient))
+    solved = np.linalg.solve(curvature, gradient)
+    return -(directions @ solved), float(gradient @ solved)
 
 
 def _objective(shares: Matrix, slack: Matrix, weight: float) -> float:

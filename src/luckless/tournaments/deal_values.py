@@ -37,7 +37,7 @@ def _chips_of_sets(hands: HandColumns, set_size: int) -> NDArray[np.int64]:
     """The chips that each player won in each set of some hands, shape (sets, players)."""
     won = np.zeros(hands.players.shape, np.int64)
     np.put_along_axis(won, hands.players.astype(np.int64), hands.records.payoffs, axis=1)
-    of_sets: NDArray[np.int64] = won.reshape(-1, set_size, won.shape[1]).sum(axis=1)
+    of_sets: NDArray[np.int64] = won.reshape(-1, set_size, len(hands.names)).sum(axis=1)
     return of_sets
 
 

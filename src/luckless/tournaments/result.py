@@ -19,7 +19,7 @@ from luckless.histories.stored_match import load_match_result
 from luckless.keys import seed_as_json, seed_warnings
 from luckless.matches.faults import NOTABLE, FaultLog
 from luckless.rankings.pair_values import PairValues
-from luckless.rankings.ranking import Rankings, as_json, rank
+from luckless.rankings.ranking import RESAMPLES, Rankings, as_json, rank
 from luckless.shown import Shown
 from luckless.stats.proportion import WinProbability, win_probability
 from luckless.tournaments.allocation import UntilRanked
@@ -91,7 +91,7 @@ class TournamentResult(Shown):
     @cached_property
     def rankings(self) -> Rankings:
         """All rankings side by side."""
-        return rank(self.ranked)
+        return rank(self.ranked, resamples=RESAMPLES)
 
     @property
     def hands(self) -> NDArray[np.int64]:

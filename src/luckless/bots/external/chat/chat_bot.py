@@ -134,7 +134,8 @@ class ChatBot(ExternalBot):
         if self._spent:
             return _Failed("absent", "the budget is spent")  # the match ends before anybody counts this
         messages = [{"role": "system", "content": self.config.system}, {"role": "user", "content": one.prompt}]
-        started, answers, tokens = time.monotonic(), [], [0, 0]
+        started, tokens = time.monotonic(), [0, 0]
+        answers: list[str] = []
         action, problem, asked_again = None, "", 0
         for attempt in range(self.config.retries + 1):
             left = one.seconds - (time.monotonic() - started)

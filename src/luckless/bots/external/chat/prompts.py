@@ -47,15 +47,14 @@ def history_text(view: View) -> str:
     """The actions so far, street by street."""
     if not view.history:
         return "nobody has acted"
-    parts, bets = [], {}
+    parts: list[str] = []
     street = -1
     for past in view.history:
         when, seat, action = past[0], past[1], past[2]
         if when != street:
-            street, bets = when, {}
+            street = when
             parts.append(f"{STREETS[street]}:")
         word = "folds" if action < 0 else f"bets or raises to {action}" if action > 0 else "checks or calls"
-        bets[seat] = action
         parts.append(f"{'you' if seat == view.seat else position(seat, view.seats)} {word};")
     return " ".join(parts).rstrip(";")
 
