@@ -40,7 +40,7 @@ def _cell(mean: float, stderr: float, itself: bool) -> str:
 
 def session_rows(result: TournamentResult) -> list[tuple[str, ...]]:
     """Sessions won and lost, a row a pairing."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for one, other in itertools.combinations(range(len(result.names)), 2):
         tally = result.sessions(one, other)
         if tally is not None:
@@ -53,7 +53,7 @@ def session_rows(result: TournamentResult) -> list[tuple[str, ...]]:
 
 def printed_rows(result: TournamentResult) -> list[tuple[str, ...]]:
     """Counts that somebody else printed beside ours, with the p-value of their difference."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for told, ours in result.printed():
         here = "-" if ours is None else f"{ours.wins:,} : {ours.losses:,}"
         share = "-" if ours is None else f"{100 * ours.wins / max(1, ours.wins + ours.losses):.1f} %"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.histories.match_writer import play_stored
-from luckless.histories.session_writer import play_stored_sessions
+from luckless.histories.session_writer import load_session_result, play_stored_sessions
 from luckless.matches.playing import Chunk
 from luckless.progress import Progress
 from luckless.rankings.pair_values import Pair
@@ -20,7 +20,7 @@ from luckless.tournaments.allocation import Fixed, allocate
 from luckless.tournaments.deal_values import deal_values, session_values, values_of_sets
 from luckless.tournaments.result import TournamentResult, load_tournament
 from luckless.tournaments.settings import Settings
-from luckless.tournaments.store import VERDICT, hands_stored, opened, write_json
+from luckless.tournaments.store import VERDICT, opened, state_of, write_json
 from luckless.tournaments.tournament import Tournament
 
 Matrix = NDArray[np.float64]
@@ -58,13 +58,17 @@ class _Hall:
                     one.cancel()
                 raise
 
-    def play_match(self, table: int, hands: int) -> Matrix:
-        """Plays a table up to so many hands, and gives the values of its deals."""
+    def play_match(self, table: int, hands: int, *, may_go_on: bool = False) -> Matrix:
+        """Plays a table up to so many hands, and gives the values of its deals.
+
+        A table that may go on later need not have a stored result yet: its hands are enough.
+        """
         match = self.tournament.match(table, hands)
         place = self.folder / self.tournament.outline.folder(table)
-        if hands_stored(self.folder, self.tournament.outline, table) > match.hands:
+        stored, finished = state_of(place)
+        if stored > match.hands or (stored == match.hands and (finished or may_go_on)):
             self.progress.advance(match.hands)
-            return deal_values(place, match.hands)  # an adaptive tournament that goes on has played further already
+            return deal_values(place, match.hands)
         won: list[NDArray[np.int64]] = []
 
         def watch(chunk: Chunk) -> None:
@@ -83,7 +87,11 @@ class _Hall:
         if self.stop.is_set():
             raise Stopped
         sessions = self.tournament.sessions(table)
-        result = play_stored_sessions(sessions, self.folder / self.tournament.outline.folder(table))
+        place = self.folder / self.tournament.outline.folder(table)
+        if state_of(place)[1]:
+            self.progress.advance(sessions.games)
+            return session_values(load_session_result(place))
+        result = play_stored_sessions(sessions, place)
         if result.interrupted:
             raise Stopped
         self.progress.advance(result.games)
@@ -131,9 +139,12 @@ def _play_all(hall: _Hall) -> int:
     size = tournament.match(0, 1).set_size
 
     def play(wanted: dict[Pair, int]) -> dict[Pair, Matrix]:
-        found = hall.each(lambda pair: hall.play_match(place[pair], wanted[pair] * size)[:, 0], wanted)
+        found = hall.each(
+            lambda pair: hall.play_match(place[pair], wanted[pair] * size, may_go_on=True)[:, 0], wanted
+        )
         return dict(zip(wanted, found, strict=True))
 
     first = tournament.deals(outline.settings.hands)
-    _, looks = allocate(rule, len(outline.names), list(place), first, play, shared=outline.shared)
+    values, looks = allocate(rule, len(outline.names), list(place), first, play, shared=outline.shared)
+    hall.each(lambda pair: hall.play_match(place[pair], len(values.values[pair]) * size) is not None, values.pairs)
     return looks

@@ -89,7 +89,9 @@ def write_json(folder: Path, name: str, values: dict[str, Any]) -> None:
     write_file(folder, name, Packed(memoryview(data), hashlib.sha256(data).hexdigest()))
 
 
-def hands_stored(folder: Path, outline: Outline, table: int) -> int:
-    """Hands of a table that are stored."""
-    place = folder / outline.folder(table)
-    return StoredHands.open(place).hands if (place / FILE).is_file() else 0
+def state_of(place: Path) -> tuple[int, bool]:
+    """Hands that the folder of a table holds, and whether its result is stored too."""
+    if not (place / FILE).is_file():
+        return 0, False
+    stored = StoredHands.open(place)
+    return stored.hands, stored.finished

@@ -185,7 +185,7 @@ def test_the_result_block_shows_cost_and_latency(
         assert "in the median" in out
 
 
-BAD = {
+BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no model": ({"model": None}, "key 'model' is missing"),
     "a budget of zero": ({"budget": 0.0}, "budget is 0.0; allowed is dollars above 0"),
     "a budget without prices": ({"budget": 1.0, "price_in": 0.0, "price_out": 0.0}, "a budget needs price_in"),
