@@ -19,6 +19,7 @@ from luckless.cli import (
     evaluate,
     exploit,
     games,
+    judge,
     league,
     match,
     play,
@@ -31,6 +32,7 @@ from luckless.cli import (
     solve,
     tables,
     tournament,
+    values,
     verify,
 )
 from luckless.cli.clean_streams import clean_streams
@@ -83,6 +85,8 @@ app.command("tournament", cls=PlainCommand)(tournament.command)
 app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")
+app.add_typer(values.app, name="values")
+app.command("judge", cls=PlainCommand)(judge.command)
 app.command("solve", cls=PlainCommand)(solve.command)
 app.command("exploit", cls=PlainCommand)(exploit.command)
 app.command("bench", cls=PlainCommand)(bench.command)
