@@ -217,6 +217,7 @@ def differences(hands: HandColumns) -> NDArray[np.float64]:
     return analyse(decks[:, :4].reshape(-1, 2, 2), decks[:, 4:9], lines, Valuation()).difference
 
 
+@pytest.mark.slow
 def test_heads_up_limit_is_the_divat_of_the_thesis() -> None:
     """From the flop on every difference is the same, boards counted; before the flop the mean of drawn boards is."""
     hands = hands_of("limit-hu", 80, ("uniform", "pot-odds"))
