@@ -39,7 +39,6 @@ ABSURD = Baseline(
     DivatSettings(
         "absurd", fold_offsets=(Fraction(-1), Fraction(1), Fraction(-1), Fraction(1)), makes=((BIG,) * 4,) * 4
     ),
-    open_makes=((BIG,) * 4,) * 4,
 )
 """Never bets, calls everything before the flop and on the turn, and folds everything on flop and river."""
 

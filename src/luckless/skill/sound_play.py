@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from luckless.bots.fingerprints import checksum
 from luckless.divat.settings import STANDARD, DivatSettings
-from luckless.hands.effective import EHR_UNITS, Row, effective_count, exact_row
+from luckless.hands.effective import EHR_UNITS, effective_count
 from luckless.hands.preflop import preflop_counts
 from luckless.hands.rank_source import RankSource, class_number, hr7_half_count, ihr_half_count
 from luckless.kernels import njit
@@ -38,17 +38,11 @@ class Numbers(NamedTuple):
 
     bars: NDArray[np.int64]
     makes: NDArray[np.float64]
-    """By kind of betting (limit, any other), street and bet."""
     offsets: NDArray[np.float64]
     sizes: NDArray[np.float64]
     per_raise: float
     places: NDArray[np.float64]
     """The place of each class of hole cards among all hands before the flop, from 0 to 1."""
-
-
-_EARLY = exact_row("0.58", "0.9", "0.97", "0.99")
-OPEN_MAKES = (_EARLY, _EARLY, _EARLY, exact_row("0.64", "0.92", "0.98", "0.995"))
-"""Where pots can grow without end, a raise takes more than in limit."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +51,7 @@ class Baseline:
 
     name: str = "sound play"
     settings: DivatSettings = STANDARD
-    """Effective rank and fold offsets, and the make thresholds of limit, by street."""
-    open_makes: tuple[Row, Row, Row, Row] = OPEN_MAKES
-    """No-limit and pot-limit: the make thresholds, by street."""
+    """Effective rank, fold offsets and make thresholds, by street."""
     sizes: tuple[Fraction, Fraction, Fraction, Fraction] = (Fraction(1, 3),) * 4
     """No-limit and pot-limit: a bet or raise, as a share of the pot after a call, by street."""
     per_raise: Fraction = Fraction(12, 100)
@@ -68,17 +60,13 @@ class Baseline:
     @property
     def digest(self) -> str:
         """Sixteen characters that are equal exactly for equal play."""
-        makes = [str(make) for row in self.open_makes for make in row]
-        parts = ["sound play 1", self.settings.digest(), *makes, *map(str, self.sizes), str(self.per_raise)]
-        return checksum(parts)[:16]
+        return checksum(["sound play 1", self.settings.digest(), *map(str, self.sizes), str(self.per_raise)])[:16]
 
     def numbers(self) -> Numbers:
         """The same for compiled code."""
         return Numbers(
             self.settings.effective_rank.bars(),
-            np.array(
-                [[[float(make) for make in row] for row in rows] for rows in (self.settings.makes, self.open_makes)]
-            ),
+            np.array([[float(make) for make in row] for row in self.settings.makes]),
             np.array([float(offset) for offset in self.settings.fold_offsets]),
             np.array([float(size) for size in self.sizes]),
             float(self.per_raise),
@@ -152,7 +140,7 @@ def _fold_below(rules: Any, hand: Any, opponents: int, raises: int, numbers: Num
         return bet / (_pot_before(rules, hand) + bet) + offset
     if raises <= 0:
         if opponents > 1:
-            return numbers.makes[1, hand.street, 0]
+            return numbers.makes[hand.street, 0]
         return rules.big_blind / (_pot_before(rules, hand) + rules.big_blind) + offset
     return hand.to_call / hand.pot + offset + numbers.per_raise * (raises - 1)
 
@@ -169,7 +157,7 @@ def sound_action(rules: Any, hand: Any, rank: float, numbers: Numbers) -> Any:
     if folds and (rules.betting == LIMIT or hand.to_call > 0):
         return np.int64(FOLD if hand.to_call > 0 else CALL)
     makes = 0
-    for bar in numbers.makes[0 if rules.betting == LIMIT else 1, hand.street]:
+    for bar in numbers.makes[hand.street]:
         makes += own > bar + CLOSE
     if makes > raises and hand.max_raise_to > 0:
         if rules.betting == LIMIT:
