@@ -17,7 +17,7 @@ from luckless.skill.by_steps import Aivat, Chance, Imaginary, walk_hands
 from luckless.skill.verdict import Knowledge
 
 STEPS = {"chance": Chance(), "imaginary": Imaginary(), "aivat": Aivat()}
-LOOSE, BOLD = "mix:call=3,raise=1", "mix:call=1,raise=3"
+STAYS, GIVES_UP = "mix:call=8,raise=1,fold=1", "mix:call=4,raise=1,fold=5"
 
 
 def play(game: str, bots: list[str], hands: int, seed: int = 9) -> tuple[list[Bot], HandColumns]:
@@ -53,12 +53,12 @@ def check(game: str, bots: list[str], hands: int, ways: tuple[str, ...]) -> None
 
 
 def test_estimators_agree_with_money() -> None:
-    check("limit-hu", [LOOSE, BOLD], 300, ("chance", "imaginary", "aivat"))
+    check("limit-hu", [STAYS, GIVES_UP], 300, ("chance", "imaginary", "aivat"))
 
 
 def test_the_wrong_policy_of_an_opponent_is_caught() -> None:
     """His actions corrected as if he were somebody else: the same test finds the bias in as many hands."""
-    players, played = play("limit-hu", [LOOSE, BOLD], 300)
+    players, played = play("limit-hu", [STAYS, GIVES_UP], 300)
     liar = {players[0].name: players[0], players[1].name: players[0]}
     assert errors_off(removed(played, "aivat", liar)) > 4
 
@@ -68,7 +68,7 @@ def test_the_wrong_policy_of_an_opponent_is_caught() -> None:
     ("game", "bots"),
     [
         ("limit-hu", ["value-bet", "value-bet"]),
-        ("limit-hu", [LOOSE, "value-bet"]),
+        ("limit-hu", [STAYS, "value-bet"]),
         ("nolimit-hu", ["value-bet", "value-bet"]),
         ("nolimit-hu", ["sklansky", "value-bet"]),
         ("nolimit-6max", ["value-bet"] * 6),
