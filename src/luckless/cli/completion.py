@@ -20,7 +20,7 @@ BOT_NAMES = (
     "uniform",
     "value-bet",
 )
-BOT_FORMS = ("acpc:", "agent:", "exec:", "mix:", "nash:", "pypoker:")
+BOT_FORMS = ("acpc:", "agent:", "chat:", "exec:", "http:", "mix:", "nash:", "pypoker:")
 """How the names of other bots begin."""
 
 
