@@ -102,6 +102,5 @@ def _in_big_blinds(game: Game) -> tuple[object, ...]:
 
 def _described(game: Game) -> str:
     depth = " and ".join(sorted({f"{stack / game.big_blind:g}" for stack in game.stacks}))
-    return (
-        f"{game.betting} for {game.seats} seats with blinds {game.blinds[1]}/{game.blinds[0]} and {depth} big blinds"
-    )
+    blinds = "/".join(map(str, game.blinds))
+    return f"{game.betting} with {game.seats} seats, blinds of {blinds} and {depth} big blinds"

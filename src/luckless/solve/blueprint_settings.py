@@ -62,13 +62,9 @@ class BlueprintSettings:
         needed, free = self.memory, available_memory()
         advice = "allow fewer buckets, sizes or lanes"
         if most is not None and needed > most:
-            raise InputError(
-                f"this blueprint needs {amount(needed)} of memory, and {amount(most)} are allowed; {advice}"
-            )
+            raise InputError(f"training needs {amount(needed)} of memory, and {amount(most)} are allowed; {advice}")
         if free is not None and needed > 0.9 * free:
-            raise InputError(
-                f"this blueprint needs {amount(needed)} of memory, and {amount(free)} are free; {advice}"
-            )
+            raise InputError(f"training needs {amount(needed)} of memory, and {amount(free)} are free; {advice}")
         return needed
 
     def to_dict(self) -> dict[str, Any]:

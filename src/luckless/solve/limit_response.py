@@ -1,0 +1,229 @@
+"""The best response to a bot in heads-up limit, by vectors over the public tree.
+
+The responder sees the board, the betting and his own cards, and knows the bot's probabilities. Going down, the bot's
+reach of each line is worked out for all its hands; going up, the responder takes the best action with each of his
+hands. Rows are the 1,326 hands, columns the lines with which a street begins (see `limit_streets`).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.hands.board import rank_board
+from luckless.hands.pairs import PAIR_CARDS, PAIRS, pair_numbers
+from luckless.solve.limit_policies import LimitPolicy, Played
+from luckless.solve.limit_showdowns import Matrix, meet_all, show_down, split
+from luckless.solve.limit_streets import ACTS, FOLDED, Branch, Street
+
+_CARDS_TO_COME = {3: 45, 4: 44}
+"""Cards that can come next, by those on the board, once both hands are dealt."""
+
+Plan = list[Any]
+"""The values of a decision's actions: matrices, plans of later decisions, or numbers of closings."""
+
+
+@dataclass
+class _Board:
+    """A street on a board: its hands, weakest first, the columns that the bot reaches, and room for sums."""
+
+    street: Street
+    hands: NDArray[np.int64]
+    cards: NDArray[np.int64]
+    strength: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    played: Played
+    total: NDArray[np.float32]
+    by_card: Matrix
+    after: Matrix | None
+    """The bot's reach of the next street's beginnings, (1,326, beginnings)."""
+
+
+class LimitResponse:
+    """Best responses to one bot from one seat."""
+
+    def __init__(self, streets: list[Street], policy: LimitPolicy, seat: int) -> None:
+        self.streets, self.policy, self.seat = streets, policy, seat
+        self._before = self._begin(0, (), np.ones((PAIRS, 1), np.float32))
+        self._plan = self._down(self._before, 0, self._reach(self._before, np.ones((PAIRS, 1), np.float32)))
+
+    def flop_values(self, flop: Sequence[int]) -> Matrix:
+        """What the responder wins with each hand (row) after each line before the flop (column), on one flop: weights
+        of the bot's hands times chips, averaged over turn and river."""
+        assert self._before.after is not None
+        return self._values(1, tuple(flop), self._before.after)
+
+    def before_flop(self, choosing: NDArray[np.float64], valued: NDArray[np.float64]) -> float:
+        """Chips a hand, given values after the lines before the flop: one decides the choices, the other values them.
+
+        Both are sums over all flops, as seen from a hand, divided by the number of flops.
+        """
+        _, value = self._chosen(0, self._plan, choosing, valued)
+        return float(value.sum() / (PAIRS * 1225))
+
+    def _begin(self, number: int, board: tuple[int, ...], reach: Matrix) -> _Board:
+        street = self.streets[number]
+        live = np.flatnonzero(~np.isin(PAIR_CARDS, board).any(axis=1))
+        strength = np.zeros(PAIRS, np.int32)
+        if number == 3:
+            ahead, tied = np.zeros(PAIRS, np.int32), np.zeros(PAIRS, np.int32)
+            rank_board(np.array(board, np.int64), strength, ahead, tied)
+            live = live[np.argsort(strength[live], kind="stable")]
+        columns = np.flatnonzero(reach.any(axis=0))
+        after = None if number == 3 else np.zeros((PAIRS, self.streets[number + 1].beginnings), np.float32)
+        sums = np.zeros(len(columns), np.float32), np.zeros((52, len(columns)), np.float32)
+        played = self.policy.on(number, board)
+        if len(columns) < street.beginnings:
+            tables = [[table[:, columns] for table in actions] for actions in played.tables]
+            played = played._replace(tables=tables)
+        return _Board(
+            street, live, PAIR_CARDS[live].copy(), strength[live].astype(np.int64), columns, played, *sums, after
+        )
+
+    @staticmethod
+    def _reach(board: _Board, reach: Matrix) -> Matrix:
+        part: Matrix = (
+            reach[board.hands] if len(board.columns) == reach.shape[1] else reach[np.ix_(board.hands, board.columns)]
+        )
+        return part
+
+    def _values(self, number: int, cards: tuple[int, ...], reach: Matrix) -> Matrix:
+        """What the responder wins from a street on, by hand and beginning."""
+        out = np.zeros(reach.shape, np.float32)
+        board = self._begin(number, cards, reach)
+        if len(board.columns) == 0:
+            return out
+        plan = self._down(board, 0, self._reach(board, reach))
+        later = np.zeros((0, 0), np.float32) if board.after is None else self._next(number, cards, board.after)
+        own = self._up(board, 0, plan, later)
+        out[np.ix_(board.hands, board.columns)] = own
+        return out
+
+    def _next(self, number: int, cards: tuple[int, ...], reach: Matrix) -> Matrix:
+        """The mean over the next card of what the responder wins after it."""
+        total = np.zeros(reach.shape, np.float32)
+        for card, images in next_cards(cards, self.policy.symmetric):
+            values = self._values(number + 1, (*cards, card), reach)
+            for renamed in images:
+                total[renamed] += values
+        total /= np.float32(_CARDS_TO_COME[len(cards)])
+        return total
+
+    def _down(self, board: _Board, number: int, weights: Matrix) -> Plan:
+        """The plan of a decision: what is known of its actions before the next street has been looked at."""
+        node = board.street.nodes[number]
+        plan: Plan = []
+        met: Matrix | None = None
+        for action, branch in enumerate(node.branches):
+            own = node.player == self.seat
+            going = weights if own else self._split(board, number, action, weights)
+            if branch.kind == ACTS:
+                plan.append(self._down(board, branch.number, going))
+            elif branch.kind == FOLDED or board.after is None:
+                met = self._met(board, going) if met is None or not own else met
+                plan.append(self._ended(board, branch, going, met))
+            else:
+                columns = board.columns * board.street.closings + branch.number
+                board.after[np.ix_(board.hands, columns)] = going
+                plan.append(branch.number)
+        return plan
+
+    def _split(self, board: _Board, number: int, action: int, weights: Matrix) -> Matrix:
+        out = np.empty_like(weights)
+        table, classes = board.played.tables[number][action], board.played.classes[board.hands]
+        split(weights, table, classes, np.float32(board.played.scale), out)
+        return out
+
+    @staticmethod
+    def _met(board: _Board, weights: Matrix) -> Matrix:
+        out = np.empty_like(weights)
+        meet_all(board.cards, weights, board.total, board.by_card, out)
+        return out
+
+    def _ended(self, board: _Board, branch: Branch, weights: Matrix, met: Matrix) -> Matrix:
+        stakes = branch.stakes[board.columns].astype(np.float32)
+        if branch.kind == FOLDED:
+            value: Matrix = met * (-stakes if branch.number == self.seat else stakes)
+            return value
+        out = np.empty_like(weights)
+        show_down(board.cards, board.strength, weights, met, (board.total, board.by_card), out)
+        out *= stakes
+        return out
+
+    def _up(self, board: _Board, number: int, plan: Plan, later: Matrix) -> Matrix:
+        """What a decision is worth to the responder."""
+        node = board.street.nodes[number]
+        total: Matrix | None = None
+        for branch, known in zip(node.branches, plan, strict=True):
+            if branch.kind == ACTS:
+                value = self._up(board, branch.number, known, later)
+            elif isinstance(known, int):
+                columns = board.columns * board.street.closings + known
+                value = later[np.ix_(board.hands, columns)]
+            else:
+                value = known
+            if total is None:
+                total = value.copy()
+            elif node.player == self.seat:
+                np.maximum(total, value, out=total)
+            else:
+                total += value
+        assert total is not None
+        return total
+
+    def _chosen(
+        self, number: int, plan: Plan, choosing: NDArray[np.float64], valued: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What a decision before the flop is worth by both, with the actions that are best by the first."""
+        node, parts = self.streets[0].nodes[number], []
+        for branch, known in zip(node.branches, plan, strict=True):
+            if branch.kind == ACTS:
+                parts.append(self._chosen(branch.number, known, choosing, valued))
+            elif isinstance(known, int):
+                parts.append((choosing[:, known], valued[:, known]))
+            else:
+                parts.append((known[:, 0].astype(np.float64),) * 2)
+        first, second = (np.stack([part[side] for part in parts]) for side in (0, 1))
+        if node.player != self.seat:
+            return first.sum(axis=0), second.sum(axis=0)
+        best = first.argmax(axis=0)[None]
+        return np.take_along_axis(first, best, 0)[0], np.take_along_axis(second, best, 0)[0]
+
+
+@cache
+def _renamings() -> list[tuple[tuple[int, ...], NDArray[np.int64]]]:
+    """All renamings of the suits, each with the number that every hand gets."""
+    cards = np.arange(52)
+    every = []
+    for suits in permutations(range(4)):
+        renamed = (cards & ~3) | np.array(suits)[cards & 3]
+        every.append((tuple(renamed.tolist()), pair_numbers(renamed[PAIR_CARDS])))
+    return every
+
+
+def next_cards(board: tuple[int, ...], symmetric: bool) -> Iterator[tuple[int, list[NDArray[np.int64]]]]:
+    """The cards that can come, one for each set that differs by the names of suits alone; with it, for each card of
+    its set, the number that every hand gets there."""
+    same = [
+        (cards, hands)
+        for cards, hands in _renamings()
+        if all(card in board for card in (cards[old] for old in board)) and _same_streets(board, cards)
+    ]
+    done: set[int] = set()
+    for card in range(52):
+        if card in board or card in done:
+            continue
+        images: dict[int, NDArray[np.int64]] = {}
+        for cards, hands in same if symmetric else _renamings()[:1]:
+            images.setdefault(cards[card], hands)
+        done |= images.keys()
+        yield card, list(images.values())
+
+
+def _same_streets(board: tuple[int, ...], cards: tuple[int, ...]) -> bool:
+    """Whether a renaming leaves the flop a flop and the turn the turn."""
+    return {cards[card] for card in board[:3]} == set(board[:3]) and all(cards[card] == card for card in board[3:])
