@@ -8,6 +8,7 @@ import pytest
 
 import luckless as lk
 from luckless.bots.bot import all_hands
+from luckless.bots.registry import ENTRIES
 from luckless.errors import InputError
 from luckless.hands.strength import strengths
 from luckless.randomness import SPLITMIX_STEP, key_of, random_bits_at, splitmix
@@ -267,3 +268,41 @@ def test_shipped_files_are_small_and_made_by_the_shipped_settings() -> None:
         blueprint = load_blueprint(path)
         assert blueprint.settings == read_settings(BLUEPRINTS / f"{game}.toml")
         assert blueprint.iterations == blueprint.settings.pieces * blueprint.settings.piece * blueprint.settings.lanes
+
+
+def _won(bots: list[str], game: str, hands: int, seed: int = 9) -> tuple[float, float, float]:
+    """What the first bot wins, in mbb/h, and its interval."""
+    first = lk.play(bots, game=game, hands=hands, seed=seed).to_dict()["bots"][0]
+    return first["mbb"], *first["ci95_mbb"]
+
+
+def test_the_shipped_blueprint_beats_callers_and_raisers_in_limit() -> None:
+    assert _won(["blueprint", "call"], "limit-hu", 6000)[1] > 350
+    assert _won(["blueprint", "raise"], "limit-hu", 6000)[1] > 250
+
+
+def test_mirrored_against_itself_the_mean_is_0() -> None:
+    result = lk.play(["one=blueprint", "two=blueprint"], game="limit-hu", hands=2000, seed=2).to_dict()
+    assert result["bots"][0]["mbb"] == 0.0
+
+
+SHIPPED = [entry.name for entry in ENTRIES]
+
+
+@pytest.mark.slow
+def test_the_shipped_blueprint_has_the_win_rates_of_an_equilibrium_in_limit() -> None:
+    assert _won(["blueprint", "call"], "limit-hu", 400_000)[0] > 450
+    assert _won(["blueprint", "raise"], "limit-hu", 400_000)[0] > 550
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot", SHIPPED)
+def test_the_shipped_blueprint_beats_every_shipped_bot_in_limit(bot: str) -> None:
+    assert _won(["blueprint", bot], "limit-hu", 200_000)[1] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", ["random", "uniform", "raise", "all-in"])
+def test_it_never_acts_illegally_in_a_million_hands(folder: Path, opponent: str) -> None:
+    bots = [f"b=blueprint:{folder / 'nolimit-hu'}.safetensors", opponent]
+    assert lk.play(bots, game="nolimit-hu", hands=250_000, seed=4).to_dict()["bots"][0]["faults"] == 0

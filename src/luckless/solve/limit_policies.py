@@ -39,6 +39,8 @@ class LimitPolicy(Protocol):
 
     symmetric: bool
     """Whether the names of suits make no difference to it."""
+    fixed: bool
+    """Whether the tables of a street are the same on all boards."""
 
     def on(self, street: int, board: Sequence[int]) -> Played:
         """How it plays a street on a board."""
@@ -75,7 +77,7 @@ def _fill_classes(pairs: NDArray[np.int64], board: NDArray[np.int64], buckets: C
 class _OfBlueprint:
     """A blueprint: its buckets are the classes."""
 
-    symmetric = True
+    symmetric, fixed = True, True
 
     def __init__(self, bot: BlueprintBot, game: Game, streets: list[Street]) -> None:
         played = bot.blueprint_for(game)
@@ -142,7 +144,7 @@ class _Lines:
 class _Blind(_Lines):
     """A bot that does not look at its cards: asked once a line."""
 
-    symmetric = True
+    symmetric, fixed = True, True
 
     def __init__(self, bot: Bot, game: Game, tree: BettingTree, streets: list[Street]) -> None:
         super().__init__(bot, game, tree, streets)
@@ -160,7 +162,7 @@ class _Blind(_Lines):
 class _Asked(_Lines):
     """Any other bot: asked about each hand on each line and board, which takes long."""
 
-    symmetric = False
+    symmetric, fixed = False, False
 
     def on(self, street: int, board: Sequence[int]) -> Played:
         """What the bot says about the board."""

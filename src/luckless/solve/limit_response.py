@@ -5,9 +5,9 @@ reach of each line is worked out for all its hands; going up, the responder take
 hands. Rows are the 1,326 hands, columns the lines with which a street begins (see `limit_streets`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from luckless.hands.board import rank_board
 from luckless.hands.pairs import PAIR_CARDS, PAIRS, pair_numbers
 from luckless.solve.limit_policies import LimitPolicy, Played
-from luckless.solve.limit_showdowns import Matrix, meet_all, show_down, split
+from luckless.solve.limit_showdowns import Matrix, add_rows, meet_all, show_down, split
 from luckless.solve.limit_streets import ACTS, FOLDED, Branch, Street
 
 _CARDS_TO_COME = {3: 45, 4: 44}
@@ -48,14 +48,20 @@ class LimitResponse:
 
     def __init__(self, streets: list[Street], policy: LimitPolicy, seat: int) -> None:
         self.streets, self.policy, self.seat = streets, policy, seat
-        self._before = self._begin(0, (), np.ones((PAIRS, 1), np.float32))
-        self._plan = self._down(self._before, 0, self._reach(self._before, np.ones((PAIRS, 1), np.float32)))
+        self._narrowed: dict[tuple[int, bytes], list[list[NDArray[Any]]]] = {}
+        self._before = self._begin(0, (), np.zeros(1, np.int64))
+        self._plan = self._down(self._before, 0, np.ones((PAIRS, 1), np.float32))
 
     def flop_values(self, flop: Sequence[int]) -> Matrix:
         """What the responder wins with each hand (row) after each line before the flop (column), on one flop: weights
         of the bot's hands times chips, averaged over turn and river."""
+        out = np.zeros((PAIRS, self.streets[1].beginnings), np.float32)
         assert self._before.after is not None
-        return self._values(1, tuple(flop), self._before.after)
+        columns = np.flatnonzero(self._before.after.any(axis=0))
+        if len(columns):
+            hands, values = self._values(1, tuple(flop), self._before.after[:, columns], columns)
+            out[np.ix_(hands, columns)] = values
+        return out
 
     def before_flop(self, choosing: NDArray[np.float64], valued: NDArray[np.float64]) -> float:
         """Chips a hand, given values after the lines before the flop: one decides the choices, the other values them.
@@ -65,53 +71,56 @@ class LimitResponse:
         _, value = self._chosen(0, self._plan, choosing, valued)
         return float(value.sum() / (PAIRS * 1225))
 
-    def _begin(self, number: int, board: tuple[int, ...], reach: Matrix) -> _Board:
+    def _begin(self, number: int, cards: tuple[int, ...], columns: NDArray[np.int64]) -> _Board:
         street = self.streets[number]
-        live = np.flatnonzero(~np.isin(PAIR_CARDS, board).any(axis=1))
+        live = _live(frozenset(cards))
         strength = np.zeros(PAIRS, np.int32)
         if number == 3:
             ahead, tied = np.zeros(PAIRS, np.int32), np.zeros(PAIRS, np.int32)
-            rank_board(np.array(board, np.int64), strength, ahead, tied)
+            rank_board(np.array(cards, np.int64), strength, ahead, tied)
             live = live[np.argsort(strength[live], kind="stable")]
-        columns = np.flatnonzero(reach.any(axis=0))
         after = None if number == 3 else np.zeros((PAIRS, self.streets[number + 1].beginnings), np.float32)
         sums = np.zeros(len(columns), np.float32), np.zeros((52, len(columns)), np.float32)
-        played = self.policy.on(number, board)
-        if len(columns) < street.beginnings:
-            tables = [[table[:, columns] for table in actions] for actions in played.tables]
-            played = played._replace(tables=tables)
-        return _Board(
-            street, live, PAIR_CARDS[live].copy(), strength[live].astype(np.int64), columns, played, *sums, after
-        )
+        played = self._played(number, cards, columns)
+        return _Board(street, live, PAIR_CARDS[live], strength[live].astype(np.int64), columns, played, *sums, after)
 
-    @staticmethod
-    def _reach(board: _Board, reach: Matrix) -> Matrix:
-        part: Matrix = (
-            reach[board.hands] if len(board.columns) == reach.shape[1] else reach[np.ix_(board.hands, board.columns)]
-        )
-        return part
+    def _played(self, number: int, cards: tuple[int, ...], columns: NDArray[np.int64]) -> Played:
+        """How the bot plays the street, in the columns that it reaches."""
+        played = self.policy.on(number, cards)
+        if len(columns) == self.streets[number].beginnings:
+            return played
+        key = (number, columns.tobytes())
+        tables = self._narrowed.get(key) if self.policy.fixed else None
+        if tables is None:
+            tables = [[np.ascontiguousarray(table[:, columns]) for table in actions] for actions in played.tables]
+            self._narrowed[key] = tables
+        return played._replace(tables=tables)
 
-    def _values(self, number: int, cards: tuple[int, ...], reach: Matrix) -> Matrix:
-        """What the responder wins from a street on, by hand and beginning."""
-        out = np.zeros(reach.shape, np.float32)
-        board = self._begin(number, cards, reach)
-        if len(board.columns) == 0:
-            return out
-        plan = self._down(board, 0, self._reach(board, reach))
+    def _values(
+        self, number: int, cards: tuple[int, ...], reach: Matrix, columns: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], Matrix]:
+        """What the responder wins from a street on, by hand and reached beginning; and the hands."""
+        board = self._begin(number, cards, columns)
+        plan = self._down(board, 0, reach.take(board.hands, axis=0))
         later = np.zeros((0, 0), np.float32) if board.after is None else self._next(number, cards, board.after)
-        own = self._up(board, 0, plan, later)
-        out[np.ix_(board.hands, board.columns)] = own
-        return out
+        return board.hands, self._up(board, 0, plan, later)
 
     def _next(self, number: int, cards: tuple[int, ...], reach: Matrix) -> Matrix:
         """The mean over the next card of what the responder wins after it."""
-        total = np.zeros(reach.shape, np.float32)
-        for card, images in next_cards(cards, self.policy.symmetric):
-            values = self._values(number + 1, (*cards, card), reach)
-            for renamed in images:
-                total[renamed] += values
+        columns = np.flatnonzero(reach.any(axis=0))
+        narrow = reach if len(columns) == reach.shape[1] else np.ascontiguousarray(reach[:, columns])
+        total = np.zeros(narrow.shape, np.float32)
+        if len(columns):
+            for card, images in next_cards(cards, self.policy.symmetric):
+                hands, values = self._values(number + 1, (*cards, card), narrow, columns)
+                for renamed in images:
+                    add_rows(total, renamed[hands], values)
         total /= np.float32(_CARDS_TO_COME[len(cards)])
-        return total
+        if len(columns) == reach.shape[1]:
+            return total
+        out = np.zeros(reach.shape, np.float32)
+        out[:, columns] = total
+        return out
 
     def _down(self, board: _Board, number: int, weights: Matrix) -> Plan:
         """The plan of a decision: what is known of its actions before the next street has been looked at."""
@@ -194,6 +203,12 @@ class LimitResponse:
         return np.take_along_axis(first, best, 0)[0], np.take_along_axis(second, best, 0)[0]
 
 
+@lru_cache(maxsize=4096)
+def _live(board: frozenset[int]) -> NDArray[np.int64]:
+    """The hands that a board leaves."""
+    return np.flatnonzero(~np.isin(PAIR_CARDS, list(board)).any(axis=1))
+
+
 @cache
 def _renamings() -> list[tuple[tuple[int, ...], NDArray[np.int64]]]:
     """All renamings of the suits, each with the number that every hand gets."""
@@ -205,15 +220,13 @@ def _renamings() -> list[tuple[tuple[int, ...], NDArray[np.int64]]]:
     return every
 
 
-def next_cards(board: tuple[int, ...], symmetric: bool) -> Iterator[tuple[int, list[NDArray[np.int64]]]]:
+@lru_cache(maxsize=4096)
+def next_cards(board: tuple[int, ...], symmetric: bool) -> list[tuple[int, list[NDArray[np.int64]]]]:
     """The cards that can come, one for each set that differs by the names of suits alone; with it, for each card of
     its set, the number that every hand gets there."""
-    same = [
-        (cards, hands)
-        for cards, hands in _renamings()
-        if all(card in board for card in (cards[old] for old in board)) and _same_streets(board, cards)
-    ]
+    same = [(cards, hands) for cards, hands in _renamings() if _same_streets(board, cards)]
     done: set[int] = set()
+    found = []
     for card in range(52):
         if card in board or card in done:
             continue
@@ -221,7 +234,8 @@ def next_cards(board: tuple[int, ...], symmetric: bool) -> Iterator[tuple[int, l
         for cards, hands in same if symmetric else _renamings()[:1]:
             images.setdefault(cards[card], hands)
         done |= images.keys()
-        yield card, list(images.values())
+        found.append((card, list(images.values())))
+    return found
 
 
 def _same_streets(board: tuple[int, ...], cards: tuple[int, ...]) -> bool:

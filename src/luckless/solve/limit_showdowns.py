@@ -79,3 +79,12 @@ def split(weights: Matrix, chances: Any, classes: NDArray[np.int64], scale: Any,
         row = classes[hand]
         for column in range(weights.shape[1]):
             out[hand, column] = weights[hand, column] * (np.float32(chances[row, column]) * scale)
+
+
+@njit(cache=True, nogil=True)
+def add_rows(total: Matrix, places: NDArray[np.int64], values: Matrix) -> None:
+    """Adds rows of values to those at their places."""
+    for row in range(len(values)):
+        place = places[row]
+        for column in range(values.shape[1]):
+            total[place, column] += values[row, column]
