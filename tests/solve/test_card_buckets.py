@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from luckless.hands.pairs import PAIR_CARDS, PAIRS
 from luckless.hands.rank import ranks
 from luckless.rules.dealing import deal
 from luckless.rules.game import Game
@@ -53,6 +54,13 @@ def test_buckets_are_those_of_a_plain_count(buckets: CardBuckets) -> None:
         for street, size in ((1, 3), (2, 4), (3, 5)):
             assert kind_of_board(cards[2 : 2 + size]) == _plain_kind(cards[2 : 2 + size])
             assert bucket_of(cards, street, buckets) == _plain_bucket(cards[:2], cards[2 : 2 + size], buckets.bounds)
+
+
+def test_all_hands_of_a_river_at_once(buckets: CardBuckets) -> None:
+    board, out = np.array([0, 5, 10, 33, 51]), np.zeros(PAIRS, np.int64)
+    river_buckets(board, buckets, out)
+    for pair in np.flatnonzero(~np.isin(PAIR_CARDS, board).any(axis=1))[::50]:
+        assert out[pair] == bucket_of(np.concatenate([PAIR_CARDS[pair], board]), 3, buckets)
 
 
 def test_renaming_the_suits_changes_nothing(buckets: CardBuckets) -> None:

@@ -173,6 +173,16 @@ def river_bucket(cards: NDArray[Any], buckets: CardBuckets) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def river_buckets(board: NDArray[Any], buckets: CardBuckets, out: NDArray[np.int64]) -> None:
+    """The buckets of all pairs on a board of the river, by one count; those of pairs that it blocks mean nothing."""
+    out[:] = 0
+    add_half_counts(board, out)
+    kind = kind_of_board(board)
+    for pair in range(PAIRS):
+        out[pair] = buckets.river[kind * _RIVER_COUNTS + out[pair]]
+
+
+@njit(cache=True, nogil=True)
 def bucket_of(cards: NDArray[Any], street: Any, buckets: CardBuckets) -> Any:
     """The bucket of two hole cards followed by the board of a street."""
     if street == 0:

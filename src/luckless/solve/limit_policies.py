@@ -19,7 +19,7 @@ from luckless.rules.table import Table
 from luckless.rules.views import Past, Views
 from luckless.solve.betting_tree import BettingTree
 from luckless.solve.blueprint_bot import BlueprintBot
-from luckless.solve.card_buckets import CardBuckets, bucket_of
+from luckless.solve.card_buckets import CardBuckets, bucket_of, river_buckets
 from luckless.solve.limit_streets import Street
 
 Tables = list[list[NDArray[Any]]]
@@ -68,6 +68,9 @@ def _fill_classes(pairs: NDArray[np.int64], board: NDArray[np.int64], buckets: C
     cards = np.full(7, 255, np.int64)
     cards[2 : 2 + len(board)] = board
     street = max(len(board) - 2, 0)
+    if street == 3:
+        river_buckets(board, buckets, out)
+        return
     for pair in range(len(pairs)):
         cards[0], cards[1] = pairs[pair, 0], pairs[pair, 1]
         if not ((board == cards[0]) | (board == cards[1])).any():

@@ -6,7 +6,7 @@ hands. Rows are the 1,326 hands, columns the lines with which a street begins (s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import permutations
 from typing import Any
@@ -23,24 +23,30 @@ from luckless.solve.limit_streets import ACTS, FOLDED, Branch, Street
 _CARDS_TO_COME = {3: 45, 4: 44}
 """Cards that can come next, by those on the board, once both hands are dealt."""
 
+_BLOCK = 64
+"""Lines of the river that are worked out together: so many stay close to the processor."""
+_NOTHING = np.zeros((0, 0), np.float32)
+
 Plan = list[Any]
 """The values of a decision's actions: matrices, plans of later decisions, or numbers of closings."""
 
 
 @dataclass
 class _Board:
-    """A street on a board: its hands, weakest first, the columns that the bot reaches, and room for sums."""
+    """A street on a board: its hands, weakest first, and the columns that the bot reaches."""
 
     street: Street
     hands: NDArray[np.int64]
     cards: NDArray[np.int64]
     strength: NDArray[np.int64]
-    columns: NDArray[np.int64]
     played: Played
-    total: NDArray[np.float32]
-    by_card: Matrix
+    columns: NDArray[np.int64]
     after: Matrix | None
     """The bot's reach of the next street's beginnings, (1,326, beginnings)."""
+
+    def sums(self) -> tuple[NDArray[np.float32], Matrix]:
+        """Room for the sums of a sweep."""
+        return np.empty(len(self.columns), np.float32), np.empty((52, len(self.columns)), np.float32)
 
 
 class LimitResponse:
@@ -80,30 +86,37 @@ class LimitResponse:
             rank_board(np.array(cards, np.int64), strength, ahead, tied)
             live = live[np.argsort(strength[live], kind="stable")]
         after = None if number == 3 else np.zeros((PAIRS, self.streets[number + 1].beginnings), np.float32)
-        sums = np.zeros(len(columns), np.float32), np.zeros((52, len(columns)), np.float32)
-        played = self._played(number, cards, columns)
-        return _Board(street, live, PAIR_CARDS[live], strength[live].astype(np.int64), columns, played, *sums, after)
-
-    def _played(self, number: int, cards: tuple[int, ...], columns: NDArray[np.int64]) -> Played:
-        """How the bot plays the street, in the columns that it reaches."""
         played = self.policy.on(number, cards)
-        if len(columns) == self.streets[number].beginnings:
-            return played
-        key = (number, columns.tobytes())
-        tables = self._narrowed.get(key) if self.policy.fixed else None
-        if tables is None:
-            tables = [[np.ascontiguousarray(table[:, columns]) for table in actions] for actions in played.tables]
-            self._narrowed[key] = tables
-        return played._replace(tables=tables)
+        whole = _Board(street, live, PAIR_CARDS[live], strength[live].astype(np.int64), played, columns, after)
+        return whole if number == 3 else self._narrowed_to(whole, columns)
+
+    def _narrowed_to(self, board: _Board, columns: NDArray[np.int64]) -> _Board:
+        """The board in some of its columns."""
+        played = board.played
+        if len(columns) < board.street.beginnings:
+            key = (board.street.number, columns.tobytes())
+            tables = self._narrowed.get(key) if self.policy.fixed else None
+            if tables is None:
+                tables = [[np.ascontiguousarray(table[:, columns]) for table in row] for row in played.tables]
+                self._narrowed[key] = tables
+            played = played._replace(tables=tables)
+        return replace(board, played=played, columns=columns)
 
     def _values(
         self, number: int, cards: tuple[int, ...], reach: Matrix, columns: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], Matrix]:
         """What the responder wins from a street on, by hand and reached beginning; and the hands."""
         board = self._begin(number, cards, columns)
-        plan = self._down(board, 0, reach.take(board.hands, axis=0))
-        later = np.zeros((0, 0), np.float32) if board.after is None else self._next(number, cards, board.after)
-        return board.hands, self._up(board, 0, plan, later)
+        weights = reach.take(board.hands, axis=0)
+        if board.after is not None:
+            plan = self._down(board, 0, weights)
+            return board.hands, self._up(board, 0, plan, self._next(number, cards, board.after))
+        out = np.empty_like(weights)
+        for first in range(0, len(columns), _BLOCK):
+            part = self._narrowed_to(board, columns[first : first + _BLOCK])
+            own = np.ascontiguousarray(weights[:, first : first + _BLOCK])
+            out[:, first : first + _BLOCK] = self._up(part, 0, self._down(part, 0, own), _NOTHING)
+        return board.hands, out
 
     def _next(self, number: int, cards: tuple[int, ...], reach: Matrix) -> Matrix:
         """The mean over the next card of what the responder wins after it."""
@@ -150,7 +163,7 @@ class LimitResponse:
     @staticmethod
     def _met(board: _Board, weights: Matrix) -> Matrix:
         out = np.empty_like(weights)
-        meet_all(board.cards, weights, board.total, board.by_card, out)
+        meet_all(board.cards, weights, *board.sums(), out)
         return out
 
     def _ended(self, board: _Board, branch: Branch, weights: Matrix, met: Matrix) -> Matrix:
@@ -159,8 +172,7 @@ class LimitResponse:
             value: Matrix = met * (-stakes if branch.number == self.seat else stakes)
             return value
         out = np.empty_like(weights)
-        show_down(board.cards, board.strength, weights, met, (board.total, board.by_card), out)
-        out *= stakes
+        show_down(board.cards, board.strength, weights, met, stakes, board.sums(), out)
         return out
 
     def _up(self, board: _Board, number: int, plan: Plan, later: Matrix) -> Matrix:

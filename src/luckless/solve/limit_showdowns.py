@@ -39,9 +39,11 @@ def meet_all(
 
 @njit(cache=True, nogil=True)
 def show_down(
-    cards: NDArray[np.int64], strength: NDArray[np.int64], weights: Matrix, met: Matrix, sums: Any, out: Matrix
-) -> None:
-    """For each hand the weight of hands that it beats minus that of hands that beat it; `met` is that of `meet_all`.
+    cards: NDArray[np.int64], strength: NDArray[np.int64], weights: Matrix, met: Matrix, stakes: Any, sums: Any,
+    out: Matrix,
+) -> None:  # fmt: skip
+    """For each hand the weight of hands that it beats minus that of hands that beat it, times the stake of the line;
+    `met` is that of `meet_all`.
 
     Hands come in ascending order of strength. A hand's own weight is taken out of its level: it does not meet itself.
     """
@@ -68,7 +70,7 @@ def show_down(
             one, two = cards[hand, 0], cards[hand, 1]
             for column in range(columns):
                 level = total[column] - by_card[one, column] - by_card[two, column] + weights[hand, column]
-                out[hand, column] += level
+                out[hand, column] = (out[hand, column] + level) * stakes[column]
         first = last
 
 
