@@ -17,6 +17,7 @@ from luckless.solve.card_buckets import (
     card_buckets,
     find_bounds,
     kind_of_board,
+    river_buckets,
 )
 
 SLICES = Slices((4, 3), (5, 2), 10)
