@@ -4,6 +4,7 @@ import importlib
 import json
 import os
 import signal
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from luckless.solve.schedules import ALGORITHMS
 from luckless.solve.strategy_file import load_solution
 from luckless.solve.tabular import TabularSolver
-from luckless.tensors import as_safetensors, read_safetensors
+from luckless.tensors import as_safetensors, content_digest, read_safetensors
 from shell import Shell
 
 SPOT = """
@@ -97,6 +98,12 @@ def test_a_saved_solution_goes_on_to_the_bit(shell: Shell) -> None:
         assert Path("whole.st").read_bytes() == Path("rest.st").read_bytes()
 
 
+def _signed(arrays: Mapping[str, NDArray[Any]], facts: dict[str, str]) -> dict[str, str]:
+    """Facts with the digest that belongs to them."""
+    del facts["digest"]
+    return {**facts, "digest": content_digest(arrays, facts)}
+
+
 def test_solutions_of_other_games_and_damaged_ones_are_refused(shell: Shell) -> None:
     shell.json("solve", "kuhn", "--iterations", "5", "--save", "kuhn.st")
     assert "another game" in shell.refused("solve", "leduc", "--resume", "kuhn.st")
@@ -104,8 +111,9 @@ def test_solutions_of_other_games_and_damaged_ones_are_refused(shell: Shell) -> 
     for change, words in (
         ({"format": "9"}, "format 9"),
         ({"luckless": "agent"}, "holds agent"),
-        ({"game": "chess"}, "chess"),
+        ({"algorithm": "cfr"}, "damaged"),
         ({"digest": "0"}, "damaged"),
+        (_signed(arrays, facts | {"game": "chess"}), "chess"),
     ):
         Path("bad.st").write_bytes(as_safetensors(arrays, facts | change))
         assert words in shell.refused("solve", "kuhn", "--resume", "bad.st")

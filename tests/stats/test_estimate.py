@@ -98,7 +98,9 @@ def test_other_wrong_input_is_refused() -> None:
         of([1, 2], hands_per_sample=0)
 
 
-@pytest.mark.parametrize("module", ["estimate", "units", "planning", "proportion", "guidelines", "sequential"])
+@pytest.mark.parametrize(
+    "module", ["estimate", "units", "planning", "proportion", "guidelines", "sequential", "asymptotic"]
+)
 def test_examples_in_docstrings(module: str) -> None:
     outcome = doctest.testmod(importlib.import_module(f"luckless.stats.{module}"))
     assert outcome.attempted > 0

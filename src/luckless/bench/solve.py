@@ -12,11 +12,14 @@ import numpy as np
 
 from luckless.bench.solve_spots import RIVER, TURN, endgame
 from luckless.bench.timing import CPU, WALL, Clock, Row, once, seconds_of
+from luckless.rules.game_files import load_game
 from luckless.solve.blueprint_making import new_solver
 from luckless.solve.blueprint_settings import BLUEPRINTS, read_settings
+from luckless.solve.board_solutions import TARGET, solve_boards
 from luckless.solve.flat import flatten
 from luckless.solve.holdem import HoldemSolver
 from luckless.solve.leduc import Leduc
+from luckless.solve.river_game import RiverGame
 from luckless.solve.showdown import meet
 from luckless.solve.solution import Solution, solve
 from luckless.solve.spot import Spot
@@ -26,6 +29,7 @@ from luckless.solve.tabular import TabularSolver
 REFERENCE = "the best open solver, another run"
 LEDUC_ITERATIONS, PEER_ITERATIONS = 1000, 20
 SAMPLED = 20_000
+NEW_BOARDS = 60
 
 
 def measure() -> Iterator[Row]:
@@ -39,6 +43,19 @@ def measure() -> Iterator[Row]:
         if spot is not None:
             yield spot_row(f"endgame {number}, a river", spot, 0.001, seconds)
     yield spot_row("S3, a turn, on two cores", make_spot(TURN), 0.005, 1.7, threads=2, peer="the aim of 1.7 s")
+    yield _new_boards()
+
+
+def _new_boards() -> Row:
+    """What `nash` does before its first decision on a board that it has not met."""
+    game = RiverGame.of(load_game("river-hu"))
+    dice = np.random.default_rng(5)
+    boards = [tuple(sorted(map(int, dice.choice(52, 5, replace=False)))) for _ in range(NEW_BOARDS)]
+    solve_boards(game, boards[:1], 2)  # compiles and learns the start
+    ours = seconds_of(lambda: solve_boards(game, boards, 2), repeats=3)
+    work = f"{NEW_BOARDS} new boards of river-hu for nash, on two cores, to {100 * TARGET:g} % of the pot"
+    note = f"{NEW_BOARDS / ours:.1f} a second"
+    return Row(work, ours, "the aim of 50 a second", NEW_BOARDS / 50, 1.0, note)
 
 
 def _leduc() -> Iterator[Row]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, print_json, print_table
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -254,7 +254,6 @@ def _print_grid(grid: "Grid") -> None:
 
 
 def _print_decisions(decisions: "list[Frequencies]") -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from luckless.report.solve_report import decision_rows
@@ -264,7 +263,7 @@ def _print_decisions(decisions: "list[Frequencies]") -> None:
         table.add_column(heading, overflow="fold")
     for row in decision_rows(decisions):
         table.add_row(*row)
-    print_table(Console(highlight=False, markup=False), table)
+    print_table(new_console(markup=False), table)
 
 
 def _write_report(path: Path, solution: "Solution", solver: "AnySolver", spot: dict[str, Any] | None) -> None:

@@ -5,6 +5,7 @@ did on the way to a point is a row of his: rows 0 to entries - 1 are the beginni
 each of his decisions has one. With rows, the other player's decisions vanish from a player's own sweep.
 """
 
+import functools
 from dataclasses import dataclass, field
 
 from luckless.errors import InputError
@@ -189,7 +190,13 @@ MAX_STEPS = 60
 
 
 def build_forests(stakes: Stakes, menus: list[Menu], trimming: Trimming) -> list[Forest]:
-    """A forest for each street of the menus, the last of which is the river."""
+    """A forest for each street of the menus, the last of which is the river; nobody may change them."""
+    return _forests(stakes, tuple(menus), trimming)
+
+
+@functools.lru_cache(maxsize=2)
+def _forests(stakes: Stakes, menus: tuple[Menu, ...], trimming: Trimming) -> list[Forest]:
+    """Kept, because many boards are solved with one betting."""
     forests: list[Forest] = []
     entries = [_Entry(0, False, "")]
     for place, menu in enumerate(menus):

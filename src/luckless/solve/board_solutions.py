@@ -25,8 +25,11 @@ TARGET = 0.005
 """The largest exploitability of a solved board, as a share of the pot."""
 
 ALGORITHM = "dcfr+"
-FIRST_LOOK, NEXT_LOOK = 60, 15
-"""After how many iterations the exploitability is measured for the first time, and how many lie between."""
+FIRST_LOOK, LEAST_MORE, MOST_MORE = 50, 8, 60
+"""After how many iterations the exploitability is measured for the first time, and how many more follow at least and
+at most before it is measured again."""
+_DECAY = 0.8
+"""The iterations that a board needs grow with about this power of the exploitability that is left."""
 
 REFERENCES = (
     "Ks9h5s3d2c",
@@ -89,9 +92,14 @@ def _solve(game: RiverGame, board: tuple[int, ...], begin: dict[str, NDArray[Any
         share = _judged(solver, rounded)
         if share <= TARGET:
             break
-        solver.run(NEXT_LOOK)
+        solver.run(_more(solver.iterations - _START, share))
     first, second = (_by_pair(numbers, solver.hands[0][player][0]) for player, numbers in enumerate(rounded))
     return BoardSolution((first, second), share)
+
+
+def _more(done: int, share: float) -> int:
+    """How many iterations will probably be enough after `done` of them left an exploitability."""
+    return int(np.clip(done * ((share / TARGET) ** _DECAY - 1), LEAST_MORE, MOST_MORE))
 
 
 def _by_pair(numbers: NDArray[np.uint16], hands: NDArray[np.int64]) -> NDArray[np.uint16]:

@@ -17,7 +17,8 @@ from luckless.solve.board_store import BoardStore
 from luckless.solve.holdem import HoldemSolver
 from luckless.solve.play_tree import PlayTree, tree_of
 from luckless.solve.river_game import RIVER, RiverGame, canonical, live_pairs
-from luckless.solve.strategy_file import digest_of, load_solution
+from luckless.solve.strategy_file import load_solution
+from luckless.tensors import content_digest
 
 _IN_MEMORY = 512
 """Solutions that are in memory at once."""
@@ -103,7 +104,7 @@ class FileBoard:
                 f"{path} solves {task.game}, which no match plays: `luckless exploit nash:{path} --game {task.game}`"
             )
         self.path, self._spot = path, solver.spot
-        self.digest = digest_of(solver.state())
+        self.digest = content_digest(solver.state(), {"spot": repr(task.spot)})
         self._check_spot()
         self.tree = tree_of(solver.layers[0].forest, solver.spot.stakes)
         strategies = []

@@ -29,7 +29,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 
 @functools.cache
-def _solver_version() -> str:
+def solver_version() -> str:
     """A checksum of all code that a solution follows from; a changed solver reads no old boards."""
     package = Path(luckless.__file__).parent
     files = [
@@ -48,7 +48,7 @@ class BoardStore:
 
     def __init__(self, game: RiverGame, folder: Path | None = None) -> None:
         self._game = game
-        self._name = hashlib.sha256(f"{game!r} {_solver_version()}".encode()).digest()
+        self._name = hashlib.sha256(f"{game!r} {solver_version()}".encode()).digest()
         self.folder = (folder or cache_folder()) / "nash" / self._name.hex()[:24]
         self._added = 0
         self._writable = True

@@ -99,6 +99,8 @@ class _Layer:
     def chunks(self) -> list[tuple[int, int]]:
         """Runs of boards; where boards have different boards above them, those of one stay together."""
         parents = np.array(self.boards.parent)
+        if len(parents) == 1:
+            return [(0, 1)]
         starts = np.flatnonzero(np.append(True, parents[1:] != parents[:-1]))
         places = starts if len(starts) > 1 else np.arange(len(parents))
         ends = np.append(places, len(parents))

@@ -14,7 +14,7 @@ from luckless.rules.game import Game
 from luckless.rules.views import Views
 from luckless.solve.board_solutions import ALGORITHM, TARGET
 from luckless.solve.board_source import FileBoard, Numbers, Policy, SolvedBoards
-from luckless.solve.board_store import BoardStore
+from luckless.solve.board_store import BoardStore, solver_version
 from luckless.solve.play_tree import PlayTree
 from luckless.solve.river_game import BETS, RAISES, RiverGame
 from luckless.solve.translation import Law, Real, law
@@ -73,8 +73,8 @@ class NashBot(_RiverBot):
         return self._boards[river]
 
     def fingerprint(self) -> str:
-        """A checksum of what decides how it plays: sizes, algorithm, and how exactly boards are solved."""
-        return checksum(["nash", BETS, RAISES, ALGORITHM, repr(TARGET)])
+        """A checksum of what decides how it plays: the code that solves, its sizes, and how exactly."""
+        return checksum(["nash", BETS, RAISES, ALGORITHM, repr(TARGET), solver_version()])
 
 
 class FileBot(_RiverBot):

@@ -77,7 +77,7 @@ def pdcfr_plus(t: int, alpha: float = 2.3, gamma: float = 5.0) -> Step:
 
 
 def restarted(t: int) -> Step:
-    """DCFR(1.5, 0.5, 3) that throws the average away at powers of 4 (the usual schedule of hold'em solvers)."""
+    """DCFR with alpha 1.5 and gamma 3 that halves negative regrets and throws the average away at powers of 4."""
     start = 4 ** ((t.bit_length() - 1) // 2)
     return Step(_kept(t - 1, 1.5), 0.5 if t > 1 else 0.0, forget=_faded(t - start + 1, 3.0))
 

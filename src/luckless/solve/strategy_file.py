@@ -1,13 +1,9 @@
 """Saved solutions: safetensors with the game, the settings and a digest inside, from which a run can also go on."""
 
-import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.solve.deep.river import RIVER_GAME, RiverSolver
@@ -21,10 +17,10 @@ from luckless.solve.schedules import DEEP, SAMPLERS
 from luckless.solve.spot_file import make_spot
 from luckless.solve.tabular import TabularSolver
 from luckless.solve.tree_game import TreeGame
-from luckless.tensors import as_safetensors, read_safetensors
+from luckless.tensors import as_safetensors, content_digest, read_safetensors
 from luckless.whole_files import write_bytes
 
-FORMAT = "1"
+FORMAT = "2"
 TREE_GAMES: dict[str, type[TreeGame]] = {"kuhn": Kuhn, "leduc": Leduc}
 
 TreeSolver = TabularSolver | SamplingSolver | DeepSolver
@@ -54,18 +50,9 @@ class Task:
         return TabularSolver(game, self.algorithm)
 
 
-def digest_of(arrays: dict[str, NDArray[Any]]) -> str:
-    """A checksum of arrays with their names."""
-    digest = hashlib.sha256()
-    for name in sorted(arrays):
-        digest.update(name.encode() + b"\0" + np.ascontiguousarray(arrays[name]).tobytes())
-    return digest.hexdigest()
-
-
 def save_solution(path: Path, task: Task, solver: AnySolver, exploitability: float) -> str:
     """Writes what a solver has learned; returns its digest."""
     arrays = solver.state()
-    digest = digest_of(arrays)
     facts = {
         "luckless": "solution",
         "format": FORMAT,
@@ -74,9 +61,9 @@ def save_solution(path: Path, task: Task, solver: AnySolver, exploitability: flo
         "algorithm": task.algorithm,
         "seed": str(task.seed),
         "exploitability": repr(exploitability),
-        "digest": digest,
     }
-    write_bytes(path, as_safetensors(arrays, facts))
+    digest = content_digest(arrays, facts)
+    write_bytes(path, as_safetensors(arrays, {**facts, "digest": digest}))
     return digest
 
 
@@ -89,8 +76,8 @@ def load_solution(path: Path) -> tuple[Task, AnySolver]:
         )
     if facts.get("format") != FORMAT:
         raise InputError(f"{path} has format {facts.get('format')}; this program reads format {FORMAT}")
-    if digest_of(arrays) != facts.get("digest"):
-        raise InputError(f"{path} is damaged: its arrays do not have the digest that is written in it")
+    if content_digest(arrays, {key: text for key, text in facts.items() if key != "digest"}) != facts.get("digest"):
+        raise InputError(f"{path} is damaged: its content does not have the digest that is written in it")
     task = _task_of(path, facts)
     solver = task.solver()
     growing = solver.growing if isinstance(solver, DeepSolver | RiverSolver) else ()

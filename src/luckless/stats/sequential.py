@@ -18,7 +18,7 @@ import enum
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,16 +64,14 @@ class SequentialTest:
     <Decision.UNDECIDED: 'undecided'>
     """
 
+    kind: ClassVar[str] = "exact"
+
     def __init__(
         self, *, at_most: float, at_least: float, largest: float, alpha: float = 0.05, beta: float = 0.05
     ) -> None:
-        if not (math.isfinite(at_most) and math.isfinite(at_least) and at_most < at_least):
-            raise InputError(f"the test needs two finite edges, the lower one first, not {at_most} and {at_least}")
+        check_question(at_most, at_least, alpha, beta)
         if not max(abs(at_most), abs(at_least)) < largest <= LARGEST:
             raise InputError(f"the largest result is {largest}; allowed is a finite number above both edges")
-        for rate, name in ((alpha, "alpha"), (beta, "beta")):
-            if not 0 < rate < 0.5:
-                raise InputError(f"{name} is {rate}; allowed is between 0 and 0.5")
         self.at_most, self.at_least, self.largest = float(at_most), float(at_least), float(largest)
         self.alpha, self.beta = alpha, beta
         self.bound_at_least = math.log((1 - beta) / alpha)
@@ -171,12 +169,11 @@ class SequentialTest:
         state = self._state
         counts = state.sets + np.arange(len(values) + 1)
         deviations = values - (self.at_most + self.at_least) / 2
-        # A running sum adds one value after the other, so that it is the same to the last bit in any pieces.
-        sums = _running(state.deviations, deviations)
-        squares = _running(state.squares, deviations * deviations)
+        sums = running(state.deviations, deviations)
+        squares = running(state.squares, deviations * deviations)
         bets = self._bets(counts[:-1], sums[:-1], squares[:-1])
-        llr_at_least = _running(state.llr_at_least, np.log1p(bets * (values - self.at_most)))
-        llr_at_most = _running(state.llr_at_most, np.log1p(bets * (self.at_least - values)))
+        llr_at_least = running(state.llr_at_least, np.log1p(bets * (values - self.at_most)))
+        llr_at_most = running(state.llr_at_most, np.log1p(bets * (self.at_least - values)))
         crossed = (llr_at_least[1:] >= self.bound_at_least) | (llr_at_most[1:] >= self.bound_at_most)
         end = int(np.argmax(crossed)) + 1 if crossed.any() else len(values)
         self._state = _State(
@@ -201,5 +198,15 @@ class SequentialTest:
         return np.minimum((self.at_least - self.at_most) / variance, LARGEST_STAKE / farthest)
 
 
-def _running(start: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
+def check_question(at_most: float, at_least: float, alpha: float, beta: float) -> None:
+    """Refuses edges and error rates that no test can be made of."""
+    if not (-LARGEST <= at_most < at_least <= LARGEST):
+        raise InputError(f"the test needs two finite edges, the lower one first, not {at_most} and {at_least}")
+    for rate, name in ((alpha, "alpha"), (beta, "beta")):
+        if not 0 < rate < 0.5:
+            raise InputError(f"{name} is {rate}; allowed is between 0 and 0.5")
+
+
+def running(start: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The running sums from a start on, which stands first. They are the same to the last bit in any pieces."""
     return np.cumsum(np.concatenate(([start], values)))
