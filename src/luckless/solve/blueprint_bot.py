@@ -11,7 +11,7 @@ from luckless.bots.bot import Bot, Decisions
 from luckless.bots.clocks import Clocks
 from luckless.bots.dice import BatchDice
 from luckless.bots.distribution import ActionDistribution
-from luckless.bots.fingerprints import checksum
+from luckless.bots.fingerprints import checksum, code_digest
 from luckless.errors import InputError
 from luckless.rules.game import Game
 from luckless.rules.views import Views
@@ -60,8 +60,8 @@ class BlueprintBot(Bot):
         return ActionDistribution(actions, actions, chances)
 
     def fingerprint(self) -> str:
-        """The digests of the files."""
-        return checksum(["blueprint", *(_load(path).digest for path in self._paths)])
+        """The digests of the files, and of the code that plays them."""
+        return checksum(["blueprint", code_digest(law_rows), *(_load(path).digest for path in self._paths)])
 
 
 def load_blueprint_bot(text: str) -> Bot:

@@ -15,8 +15,7 @@ from luckless.kernels import njit
 from luckless.solve.betting_tree import BettingTree
 from luckless.solve.blueprint_settings import BlueprintSettings, settings_of
 from luckless.solve.card_buckets import Bounds
-from luckless.solve.strategy_file import digest_of
-from luckless.tensors import as_safetensors, read_safetensors
+from luckless.tensors import as_safetensors, content_digest, read_safetensors
 from luckless.typed_toml import TypedReader
 from luckless.whole_files import write_bytes
 
@@ -78,15 +77,14 @@ def save_blueprint(path: Path, blueprint: Blueprint) -> str:
     arrays = {f"bounds.{name}": array for name, array in blueprint.bounds._asdict().items()}
     for street, chances in enumerate(blueprint.chances):
         arrays[f"chances.{street}"] = chances[:, ~_last_slots(blueprint.settings.tree, street)]
-    digest = digest_of(arrays)
     facts = {
         "luckless": "blueprint",
         "format": FORMAT,
         "settings": json.dumps(blueprint.settings.to_dict(), sort_keys=True),
         "iterations": str(blueprint.iterations),
-        "digest": digest,
     }
-    write_bytes(path, as_safetensors(arrays, facts))
+    digest = content_digest(arrays, facts)
+    write_bytes(path, as_safetensors(arrays, {**facts, "digest": digest}))
     return digest
 
 
@@ -99,8 +97,8 @@ def load_blueprint(path: Path) -> Blueprint:
         )
     if facts.get("format") != FORMAT:
         raise InputError(f"{path} has format {facts.get('format')}; this program reads format {FORMAT}")
-    if digest_of(arrays) != facts.get("digest"):
-        raise InputError(f"{path} is damaged: its arrays do not have the digest that is written in it")
+    if content_digest(arrays, {key: text for key, text in facts.items() if key != "digest"}) != facts.get("digest"):
+        raise InputError(f"{path} is damaged: its content does not have the digest that is written in it")
     try:
         settings = settings_of(json.loads(facts["settings"]), TypedReader(str(path)))
         bounds = Bounds(*(arrays[f"bounds.{name}"] for name in Bounds._fields))

@@ -16,8 +16,7 @@ from luckless.solve.blueprint_settings import BlueprintSettings
 from luckless.solve.blueprint_training import BlueprintSolver
 from luckless.solve.card_buckets import Bounds, find_bounds
 from luckless.solve.solution import whole
-from luckless.solve.strategy_file import digest_of
-from luckless.tensors import as_safetensors, read_safetensors
+from luckless.tensors import as_safetensors, content_digest, read_safetensors
 from luckless.whole_files import write_bytes
 from luckless.work_clock import seconds as work_seconds
 
@@ -74,15 +73,17 @@ def keep(path: Path, settings: BlueprintSettings, solver: BlueprintSolver) -> No
     chances = rounded(settings, solver.average())
     save_blueprint(path, Blueprint(settings, solver.bounds, solver.iterations, chances))
     arrays = solver.state() | {f"bounds.{name}": part for name, part in solver.bounds._asdict().items()}
-    facts = {"luckless": "training", "settings": json.dumps(settings.to_dict()), "digest": digest_of(arrays)}
-    write_bytes(training_path(path), as_safetensors(arrays, facts))
+    facts = {"luckless": "training", "settings": json.dumps(settings.to_dict())}
+    sealed = {**facts, "digest": content_digest(arrays, facts)}
+    write_bytes(training_path(path), as_safetensors(arrays, sealed))
 
 
 def resumed_solver(path: Path, settings: BlueprintSettings, threads: int | None = None) -> BlueprintSolver:
     """The solver of a blueprint that was kept, with the same settings but for when it ends."""
     where = training_path(path)
     arrays, facts = read_safetensors(where, "training of a blueprint")
-    if facts.get("luckless") != "training" or facts.get("digest") != digest_of(arrays):
+    plain = {key: text for key, text in facts.items() if key != "digest"}
+    if facts.get("luckless") != "training" or facts.get("digest") != content_digest(arrays, plain):
         raise InputError(f"{where} is damaged, or not the training of a blueprint")
     stored = json.loads(facts["settings"])
     if stored | {"pieces": 0} != json.loads(json.dumps(settings.to_dict())) | {"pieces": 0}:
