@@ -32,6 +32,8 @@ FORMS = {
     "exec:COMMAND": "Any program that speaks our protocol over its standard input and output.",
     "acpc:PORT": "A client of the Annual Computer Poker Competition's protocol that connects to this port.",
     "pypoker:FILE.py:CLASS": "A player written for PyPokerEngine.",
+    "http:URL": "A bot behind a server that is asked by JSON requests, such as http://localhost:8000/bot.",
+    "chat:CONFIG.toml": "A language model behind a server with the chat-completions interface.",
     "LABEL=BOT": "Any bot under another name: strong=pot-odds:risk=0.05.",
 }
 """How bots are written that are not in the catalogue, and what they are."""
@@ -82,6 +84,9 @@ _FOREIGN = {
     "agent": "reads the weights of {}",
     "nash": "reads the solution {}",
     "blueprint": "reads the blueprint {}",
+    "http": "asks the server {}",
+    "https": "asks the server {}",
+    "chat": "asks the model of {}",
 }
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")
 

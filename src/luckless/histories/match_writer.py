@@ -207,6 +207,8 @@ def play_stored(
 ) -> MatchResult:
     """Plays a match into a folder, from where it stands there, and stores its result; see `play_match`."""
     with MatchWriter.open(folder, match) as writer:
+        for place, player in enumerate(match.players):
+            player.keep_records(folder, place)
         first_new = writer.next_hand
 
         def add_new(chunk: Chunk) -> None:

@@ -48,6 +48,18 @@ def _blueprint(text: str) -> Bot:
     return load_blueprint_bot(text)
 
 
+def _http(text: str) -> Bot:
+    from luckless.bots.external.http_bot import load_http_bot
+
+    return load_http_bot(text)
+
+
+def _chat(text: str) -> Bot:
+    from luckless.bots.external.chat.chat_bot import load_chat_bot
+
+    return load_chat_bot(text)
+
+
 LOADERS: dict[str, Callable[[str], Bot]] = {
     "exec": _exec,
     "acpc": _acpc,
@@ -55,5 +67,8 @@ LOADERS: dict[str, Callable[[str], Bot]] = {
     "agent": _agent,
     "nash": _nash,
     "blueprint": _blueprint,
+    "http": _http,
+    "https": _http,
+    "chat": _chat,
 }
 """What loads a bot, by the word before the first colon of its name."""
