@@ -66,7 +66,7 @@ def _grow(tree: BettingTree, street: Street, nodes: NDArray[np.int64]) -> int:
     """Adds the decision that all beginnings have at the given nodes, and what follows; returns its number."""
     sizes, players = set(tree.size[nodes].tolist()), set(tree.player[nodes].tolist())
     if len(sizes) != 1 or len(players) != 1:
-        raise AssertionError("the lines of a street differ: this is no limit game")
+        raise AssertionError("the lines of a street differ, which cannot be in limit")
     number = len(street.nodes)
     made = StreetNode(players.pop(), tree.place[nodes].astype(np.int64), [])
     street.nodes.append(made)
