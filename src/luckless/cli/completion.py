@@ -21,7 +21,7 @@ BOT_NAMES = (
     "uniform",
     "value-bet",
 )
-BOT_FORMS = ("acpc:", "agent:", "blueprint:", "exec:", "mix:", "nash:", "pypoker:")
+BOT_FORMS = ("acpc:", "agent:", "blueprint:", "chat:", "exec:", "http:", "mix:", "nash:", "pypoker:")
 """How the names of other bots begin."""
 
 
