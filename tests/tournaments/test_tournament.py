@@ -337,3 +337,28 @@ def test_a_record_that_is_damaged_is_refused(tmp_path: Path) -> None:
     record.write_text("[]")
     with pytest.raises(InputError, match="not a valid record"):
         records.load(tmp_path / "t")
+
+
+@pytest.mark.slow
+def test_ten_bots_killed_twenty_times_give_the_undisturbed_tournament(tmp_path: Path) -> None:
+    """SIGKILL at any moment, twenty times; what is there in the end is what a quiet day gives."""
+    import signal
+    import subprocess
+    import sys
+    import time
+
+    names = ("random", "uniform", "call", "fold", "raise", "all-in", "threshold", "pot-odds", "sklansky", "value-bet")
+    command = [sys.executable, "-m", "luckless", "tournament", *names, "--game", "limit-hu", "--hands", "400"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    started = time.monotonic()
+    assert subprocess.run([*command, "--out", str(tmp_path / "whole")], check=False, **quiet).returncode == 0  # type: ignore[call-overload]
+    whole = time.monotonic() - started
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        process = subprocess.Popen([*command, "--out", str(tmp_path / "t")], **quiet)  # type: ignore[call-overload]
+        time.sleep(float(rng.uniform(0.2, 0.9)) * whole)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert subprocess.run([*command, "--out", str(tmp_path / "t")], check=False, **quiet).returncode == 0  # type: ignore[call-overload]
+    assert bytes_of(tmp_path / "t") == bytes_of(tmp_path / "whole")
+    assert verify_stored(tmp_path / "t").problems == []

@@ -75,9 +75,11 @@ def conclusion(result: TournamentResult) -> str:
         return "The tournament is not finished: these numbers will change."
     best: dict[str, list[str]] = {}
     names = {"mean": "mean", "nash": "Nash averaging", "alpha_rank": "alpha-rank", "lottery": "the maximal lottery"}
+    leader = result.rankings.by["mean"].order[0]
     for key, ranking in result.rankings.by.items():
-        if key in names:
-            best.setdefault(result.names[ranking.order[0]], []).append(names[key])
+        if key in names:  # of several that share the first place, the one with the best mean is named
+            ties = ranking.values[leader] >= max(ranking.values) - 1e-9
+            best.setdefault(result.names[leader if ties else ranking.order[0]], []).append(names[key])
     if len(best) == 1:
         [name] = best
         return f"{name} is best by every ranking{_surely(result, result.names.index(name))}."

@@ -10,7 +10,8 @@ from luckless.rules.columns import HandColumns
 from luckless.shown import Shown
 from luckless.skill.cross_table import CrossTable
 from luckless.skill.lines import RunningLine
-from luckless.skill.values import SHIPPED, ValueFunction
+from luckless.skill.shipped_values import shipped_values
+from luckless.skill.values import ValueFunction
 from luckless.stats.estimate import Estimate
 
 
@@ -114,7 +115,7 @@ class Knowledge:
     """What is known beside the hands: policies of players by name, and a value function."""
 
     policies: Mapping[str, Bot] = field(default_factory=dict)
-    values: ValueFunction = SHIPPED
+    values: ValueFunction = field(default_factory=shipped_values)
     show_progress: bool = False
     """Whether to show how far the judging has come."""
     lines: bool = False

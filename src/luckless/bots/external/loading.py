@@ -1,5 +1,6 @@
 """Bots from outside by the prefix of their name: `exec:COMMAND`, `acpc:PORT`, `pypoker:file.py:ClassName`; and bots
-that have learned, `agent:NAME` or `agent:PATH`; and solved games, `nash` or `nash:FILE`."""
+that have learned, `agent:NAME` or `agent:PATH`; and solved games, `nash`, `nash:FILE`, `blueprint` or
+`blueprint:FILE`."""
 
 import os
 import select
@@ -41,6 +42,12 @@ def _nash(text: str) -> Bot:
     return load_nash(text)
 
 
+def _blueprint(text: str) -> Bot:
+    from luckless.solve.blueprint_bot import load_blueprint_bot
+
+    return load_blueprint_bot(text)
+
+
 def _http(text: str) -> Bot:
     from luckless.bots.external.http_bot import load_http_bot
 
@@ -59,6 +66,7 @@ LOADERS: dict[str, Callable[[str], Bot]] = {
     "pypoker": _pypoker,
     "agent": _agent,
     "nash": _nash,
+    "blueprint": _blueprint,
     "http": _http,
     "https": _http,
     "chat": _chat,
