@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from luckless.matches.result import MatchResult
     from luckless.matches.seating import Decks
     from luckless.matches.session_result import SessionResult
+    from luckless.skill.values import EquityValues, ValueFunction
     from luckless.skill.verdict import Verdict
     from luckless.solve.exploiting import Exploited
     from luckless.solve.solution import Solution
@@ -234,20 +235,70 @@ def _cards(name: str, cards: str | Sequence[int]) -> list[int]:
     return list(cards)
 
 
-def judge(hands: "str | Path | Hands | Iterable[str | Path]", *, by: str = "auto") -> "Verdict":
+def judge(
+    hands: "str | Path | Hands | Iterable[str | Path]",
+    *,
+    by: str = "auto",
+    policies: "Mapping[str, BotLike] | None" = None,
+    values: "str | Path | ValueFunction | None" = None,
+    format: str | None = None,
+    game: str | Path | Game | None = None,
+    progress: bool = False,
+    lines: bool = False,
+) -> "Verdict":
     """How strong the players of some hands are: their money and, where an estimator fits, the luck taken out.
 
-    `hands` is what `read_hands` gives, or a place that it reads: a log, a folder of logs, a stored match. `by` is
-    "money" or "divat" (heads-up limit with all cards known); "auto" takes the less noisy one that fits the hands.
+    `hands` is what `read_hands` gives, or a place that it reads: a log, a folder of logs, a stored match. `by` is the
+    name of an estimator: "money", "all-in", "chance", "imaginary", "aivat" or "divat"; "auto" takes the least noisy
+    one that is unbiased for what is known. `policies` are the bots that played under some names; those of a stored
+    match are known if they came with the package. `values` is a value function or its file. With
+    `lines` each player keeps what he won so far, hand by hand.
 
     >>> judge("a_stored_match").player("call").adjusted
     """
     from luckless.histories.reading import Hands, read_hands
     from luckless.skill.registry import check_name, judge_hands
+    from luckless.skill.stored_policies import stored_policies
+    from luckless.skill.values import SHIPPED, EquityValues
+    from luckless.skill.verdict import Knowledge
 
     check_name(by)  # before anything is read
-    given = hands if isinstance(hands, Hands) else read_hands(hands)
-    return judge_hands(given.batches(), by)
+    chosen = SHIPPED if values is None else values
+    if isinstance(chosen, str | Path):
+        chosen = EquityValues.load(Path(chosen))
+    given = hands
+    if not isinstance(given, Hands):
+        given = read_hands(given, format=format, game=None if game is None else _game(game))
+    known = {} if by in ("money", "all-in", "chance", "divat") else stored_policies(given.paths)
+    known |= {name: bot(player) for name, player in (policies or {}).items()}
+    return judge_hands(given.batches(), by, Knowledge(known, chosen, progress, lines))
+
+
+def fit_values(
+    hands: "str | Path | Hands | Iterable[str | Path]",
+    *,
+    name: str | None = None,
+    out: str | Path | None = None,
+    format: str | None = None,
+    game: str | Path | Game | None = None,
+) -> "EquityValues":
+    """A value function for `judge`, fitted by least squares to hands with all hole cards, and written to `out`.
+
+    It is called `name`, or as its file. It refuses to judge the hands that it was fitted on, in whatever file.
+
+    >>> judge("new_match", values=fit_values("old_match"))
+    """
+    from luckless.histories.reading import Hands, read_hands
+    from luckless.skill.fitting import fit_values as fit
+
+    given = hands
+    if not isinstance(given, Hands):
+        given = read_hands(given, format=format, game=None if game is None else _game(game))
+    called = name or (Path(out).stem if out is not None else "fitted equity")
+    values = fit(given.batches(), called)
+    if out is not None:
+        values.save(Path(out))
+    return values
 
 
 def league(

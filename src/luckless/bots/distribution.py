@@ -22,6 +22,17 @@ SUM_TOLERANCE = 1e-6
 class BadProbabilities(InputError):
     """Invalid probabilities: they do not sum to 1, are negative or not finite, or name an illegal action."""
 
+    row: int = -1
+    """The decision that is wrong, -1 if it is no single one."""
+    reason: str = ""
+    """What is wrong there."""
+
+    def told_by(self, bot: str) -> "BadProbabilities":
+        """The same with the name of the bot in its text."""
+        told = BadProbabilities(f"bot {bot}: {self}")
+        told.row, told.reason = self.row, self.reason
+        return told
+
 
 @dataclass(frozen=True, slots=True)
 class ActionDistribution:
@@ -121,7 +132,9 @@ class ActionDistribution:
     def _refuse(bad: NDArray[np.bool_], reason: Callable[[int], str]) -> None:
         if bad.any():
             row = int(np.argmax(bad))
-            raise BadProbabilities(f"decision {row}: {reason(row)}")
+            error = BadProbabilities(f"decision {row}: {reason(row)}")
+            error.row, error.reason = row, reason(row)
+            raise error
 
     @classmethod
     def mixture(cls, weights: NDArray[np.float64], parts: "Sequence[ActionDistribution]") -> "ActionDistribution":

@@ -23,7 +23,7 @@ from luckless.bots.answers import NotAnAction, as_action
 from luckless.bots.bot import NO_ANSWER, Bot, Decisions, NoProbabilities
 from luckless.bots.clocks import Clocks
 from luckless.bots.dice import BatchDice, Dice
-from luckless.bots.distribution import ActionDistribution
+from luckless.bots.distribution import ActionDistribution, BadProbabilities
 from luckless.bots.fingerprints import checksum, file_digest, named_files, object_digest
 from luckless.errors import InputError
 from luckless.rules.actions import LegalBatch
@@ -181,6 +181,8 @@ class PythonBot(Bot):
         """As the object states them; a bot without memory that rolls no dice is simply asked."""
         try:
             return call_bot(lambda: self._stated(views).checked(views), passing=(InputError,))
+        except BadProbabilities as error:
+            raise error.told_by(self.name) from None
         except InputError as error:
             raise type(error)(f"bot {self.name}: {error}") from None
         except BotFailed as failed:

@@ -19,6 +19,7 @@ from luckless.cli import (
     evaluate,
     exploit,
     games,
+    judge,
     league,
     match,
     play,
@@ -30,6 +31,7 @@ from luckless.cli import (
     sit,
     solve,
     tables,
+    values,
     verify,
 )
 from luckless.cli.clean_streams import clean_streams
@@ -81,6 +83,8 @@ app.command("sit", cls=PlainCommand)(sit.command)
 app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")
+app.add_typer(values.app, name="values")
+app.command("judge", cls=PlainCommand)(judge.command)
 app.command("solve", cls=PlainCommand)(solve.command)
 app.command("exploit", cls=PlainCommand)(exploit.command)
 app.command("bench", cls=PlainCommand)(bench.command)

@@ -332,18 +332,15 @@ class Sitting:
 
 def result_lines(batches: Sequence[HandColumns], name: str) -> list[str]:
     """A player's win rate: by money, and with as much luck removed as the game allows."""
-    from luckless.skill.all_in import AllIn
-    from luckless.skill.by_divat import Divat
+    from luckless.skill.registry import judge_hands
 
-    estimators: list[tuple[Any, str]] = [
-        (Divat(), "luck of the cards removed (DIVAT)"),
-        (AllIn(), "all-in pots at their equity"),
-    ]
-    fitting = next(((one, what) for one, what in estimators if one.can_judge(batches[0])), None)
-    if fitting is None:
-        return []
-    estimator, what = fitting
-    verdict = next(player for player in estimator.judge(batches).players if player.name == name)
+    judged = judge_hands(batches)
+    verdict = judged.player(name)
+    what = {
+        "divat": "luck of the cards removed (DIVAT)",
+        "chance": "luck of the cards removed",
+        "all-in": "all-in pots at their equity",
+    }[judged.by]
     lines = [f"money: {_rate(verdict.money)}", f"{what}: {_rate(verdict.adjusted)}"]
     if verdict.adjusted.ci95 is not None and verdict.adjusted.ci95[0] <= 0 <= verdict.adjusted.ci95[1]:
         lines.append("That can still be luck alone: the interval has 0 in it.")

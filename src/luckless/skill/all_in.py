@@ -1,49 +1,112 @@
 """Money with all-in pots at their equity: the luck of the cards that came after the last bet is taken out.
 
 Where no bet is possible any more before the river, and hands are shown down, each seat's result is what it can expect
-over all boards to come, pot by pot, with everybody's cards known. That is the mean of the result given all cards that
-were dealt and all actions, so the estimate is unbiased; all other luck stays in.
+over all boards to come, pot by pot. With everybody's cards known that is the mean of the result given all cards that
+were dealt and all actions, so the estimate is unbiased; all other luck stays in. Folded cards that are not known
+count as if they were still in the deck.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from luckless.histories.all_in_values import all_in_values
 from luckless.histories.hand_detail import HandDetail, details
 from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import STREETS
 from luckless.rules.plain_settlement import dead_antes
-from luckless.skill.verdict import PlayerVerdict, Verdict
-from luckless.stats.estimate import Accumulator, Estimate
-from luckless.stats.units import BIG_BLINDS, MILLI_BIG_BLINDS, unit_factor
+from luckless.rules.replaying import Replay, replay
+from luckless.skill.collecting import Collector, sets_of
+from luckless.skill.hands_told_apart import groups_of
+from luckless.skill.verdict import NOTHING, Knowledge, Verdict
+
+FOLDED = "Folded cards are not known in all hands: there, boards are dealt from all cards that are not seen."
 
 
 class AllIn:
-    """Judges hands of any game and number of players, if all hole cards are known and no rake is taken."""
+    """Judges hands of any game and number of players."""
 
     name = "all-in"
-    needs = "hands with all hole cards, without rake"
+    needs = "hands whose all-ins show their cards"
 
-    def can_judge(self, hands: HandColumns) -> bool:
-        """Whether all hole cards are known and nothing was taken from the pots."""
-        game = hands.records.game
-        known = (hands.records.decks[:, : 2 * game.seats] != UNKNOWN).all()
-        return bool(known) and game.rake is None and hands.settlement != "given"
+    def lacks(self, hands: HandColumns, knowledge: Knowledge) -> str:
+        """It needs the cards of those who are all-in; where they are hidden it leaves the money as it is."""
+        return ""
 
-    def judge(self, batches: Iterable[HandColumns]) -> Verdict:
+    def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
         """Every player's win rate by money, and with all-in pots at their equity."""
-        money: defaultdict[str, Accumulator] = defaultdict(Accumulator)
-        adjusted: defaultdict[str, Accumulator] = defaultdict(Accumulator)
-        hands = 0
+        collector = Collector("money, all-in pots at their equity", knowledge.lines)
+        hands, changed, hidden, folded = 0, 0, 0, False
         for batch in batches:
-            for hand in details(batch):
-                hands += 1
-                expected = expected_payoffs(hand)
-                for seat, name in enumerate(hand.names):
-                    money[name].update([hand.payoffs[seat] / hand.game.big_blind])
-                    adjusted[name].update([expected[seat] / hand.game.big_blind])
-        players = tuple(_verdict(name, money[name], adjusted[name]) for name in money)
-        return Verdict(hands, self.name, players, "Pots of players who are all-in count as what they can expect.")
+            hands += len(batch)
+            played = replay(batch.records)
+            found = all_ins(batch, played)
+            changed += len(found.rows)
+            hidden += found.hidden
+            folded |= found.folded
+            _collect(collector, batch, played, found.expected)
+        notes = [FOLDED] if folded else []
+        if hidden:
+            notes.append(f"{hidden:,} all-ins count as money, because cards of the players are not known.")
+        reason = f"Pots of players who are all-in count as what they can expect: {changed:,} of {hands:,} hands."
+        return Verdict(hands, self.name, collector.verdicts(), reason, notes=tuple(notes))
+
+
+class AllIns(NamedTuple):
+    """All-in hands of a batch: their rows, what each seat of all hands can expect in chips, how many all-ins hide
+    cards, and whether folded cards are unknown."""
+
+    rows: NDArray[np.int64]
+    expected: NDArray[np.float64]
+    hidden: int
+    folded: bool
+
+
+def all_ins(hands: HandColumns, played: Replay) -> AllIns:
+    """What seats can expect where all-in pots count as their equity; money elsewhere."""
+    rows = all_in_rows(hands, played)
+    known = rows[_knows_cards(hands, played, rows)]
+    expected = hands.values().copy()
+    for row, hand in zip(known.tolist(), details(hands.take(known)), strict=True):
+        expected[row] = expected_payoffs(hand)
+    folded = bool((hands.records.decks[known, : 2 * hands.records.game.seats] == UNKNOWN).any())
+    return AllIns(known, expected, len(rows) - len(known), folded)
+
+
+def all_in_rows(hands: HandColumns, played: Replay) -> NDArray[np.int64]:
+    """The hands that were shown down and whose betting ended before the river."""
+    last = len(STREETS) - 1
+    rows: NDArray[np.int64] = np.flatnonzero((played.ends.showdown == 1) & (_last_street(hands, played) < last))
+    return rows
+
+
+def _last_street(hands: HandColumns, played: Replay) -> NDArray[np.int64]:
+    """The street of the last action of each hand."""
+    ends, game = hands.records.ends, hands.records.game
+    acted = np.diff(ends, prepend=0) > 0
+    streets = np.full(len(hands), game.first_street)
+    streets[acted] = played.steps.street[ends[acted] - 1]
+    return streets
+
+
+def _knows_cards(hands: HandColumns, played: Replay, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether the cards of all live seats and the board are known."""
+    seats, decks = hands.records.game.seats, hands.records.decks[rows]
+    live = played.ends.live[rows][:, None] >> np.arange(seats) & 1
+    needed = np.hstack([np.repeat(live == 1, 2, axis=1), np.ones((len(rows), 5), np.bool_)])
+    known: NDArray[np.bool_] = ~((decks == UNKNOWN) & needed).any(axis=1)
+    return known
+
+
+def _collect(collector: Collector, batch: HandColumns, played: Replay, expected: NDArray[np.float64]) -> None:
+    sets, unit, values = sets_of(batch), batch.records.game.big_blind, batch.values()
+    for player in np.unique(batch.players).tolist():
+        rows, seats = np.nonzero(batch.players == player)
+        money, adjusted = values[rows, seats] / unit, expected[rows, seats] / unit
+        measures = {("money", ""): money, ("adjusted", ""): adjusted, ("term", "all-in"): money - adjusted}
+        collector.add(batch.names[player], sets[rows], measures, groups_of(batch, played, rows, seats))
 
 
 def expected_payoffs(hand: HandDetail) -> list[float]:
@@ -55,16 +118,6 @@ def expected_payoffs(hand: HandDetail) -> list[float]:
     seat, chips = hand.returned()
     put_in[seat] -= chips
     *_, values = all_in_values(hand.deck, hand.street, put_in, dead, hand.live)  # the last: no folded card can come
-    return [float(value) for value in values]
-
-
-def _verdict(name: str, money: Accumulator, adjusted: Accumulator) -> PlayerVerdict:
-    rates = [_rate(money, "money"), _rate(adjusted, "money, all-in pots at their equity")]
-    spreads = [rate.sd for rate in rates]
-    ratio = None if not spreads[0] or not spreads[1] else (spreads[0] / spreads[1]) ** 2
-    return PlayerVerdict(name, money.samples, rates[0], rates[1], ratio)
-
-
-def _rate(samples: Accumulator, method: str) -> Estimate:
-    scale = unit_factor(BIG_BLINDS, MILLI_BIG_BLINDS)
-    return samples.estimate(unit=MILLI_BIG_BLINDS, method=method, hands_per_sample=1, scale=scale)
+    pot = sum(put_in) + sum(dead)
+    wins = [float(value) + chips + ante for value, chips, ante in zip(values, put_in, dead, strict=True)]
+    return [float(value) - hand.rake * won / pot for value, won in zip(values, wins, strict=True)]

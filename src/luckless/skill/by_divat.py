@@ -7,9 +7,10 @@ from luckless.divat.gathering import Log, check_game, gather
 from luckless.divat.judgement import Judgement, judge_hands
 from luckless.divat.rank_preparation import prepare_ranks
 from luckless.errors import InputError
-from luckless.rules.columns import UNKNOWN, HandColumns
+from luckless.rules.columns import HandColumns
 from luckless.rules.game import STREETS
-from luckless.skill.verdict import PlayerVerdict, Verdict
+from luckless.skill.hands_told_apart import hidden_hand
+from luckless.skill.verdict import NOTHING, Knowledge, PlayerVerdict, Verdict
 from luckless.stats.estimate import Estimate
 from luckless.stats.units import MILLI_BIG_BLINDS
 
@@ -23,15 +24,15 @@ class Divat:
     name = "divat"
     needs = "heads-up limit hands with both players' cards"
 
-    def can_judge(self, hands: HandColumns) -> bool:
-        """Whether the game is heads-up limit and all hole cards are known: hands shown down alone would be biased."""
+    def lacks(self, hands: HandColumns, knowledge: Knowledge) -> str:
+        """The game must be heads-up limit and all hole cards known: hands shown down alone would be biased."""
         try:
             check_game(hands.records.game)
-        except InputError:
-            return False
-        return bool((hands.records.decks[:, : 2 * hands.records.game.seats] != UNKNOWN).all())
+        except InputError as error:
+            return str(error)
+        return hidden_hand(hands)
 
-    def judge(self, batches: Iterable[HandColumns]) -> Verdict:
+    def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
         """Both players' skill; `detail` is the whole `divat.judgement.Judgement`.
 
         Where rank tables are missing and would pay, they are built first, as `luckless divat` does.

@@ -5,12 +5,20 @@ from collections.abc import Iterable, Iterator
 
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
+from luckless.skill.all_in import AllIn
 from luckless.skill.by_divat import Divat
+from luckless.skill.by_steps import Aivat, Chance, Imaginary
 from luckless.skill.money import Money
-from luckless.skill.verdict import Estimator, Verdict
+from luckless.skill.verdict import NOTHING, Estimator, Knowledge, Verdict
 
-ESTIMATORS: dict[str, Estimator] = {estimator.name: estimator for estimator in (Divat(), Money())}
-"""The least noisy first: `auto` takes the first that can judge the hands."""
+ESTIMATORS: dict[str, Estimator] = {
+    estimator.name: estimator for estimator in (Divat(), Aivat(), Imaginary(), Chance(), AllIn(), Money())
+}
+
+_AUTO = ("divat", "aivat", "chance", "all-in")
+"""What `auto` takes: the first that lacks nothing; all of them are unbiased then. DIVAT knows heads-up limit better
+than the value function of the others. Imaginary observations are noisier than AIVAT, which needs no more than they
+do; all-in pots can always be counted so, or as money."""
 
 AUTO = "auto"
 
@@ -22,13 +30,21 @@ def check_name(by: str) -> None:
         raise InputError(f"no estimator is called {by!r}; allowed is {', '.join(names)}")
 
 
-def judge_hands(batches: Iterable[HandColumns], by: str = AUTO) -> Verdict:
-    """The verdict of one estimator on hands, or of the least noisy one that is made for them."""
+def judge_hands(batches: Iterable[HandColumns], by: str = AUTO, knowledge: Knowledge = NOTHING) -> Verdict:
+    """The verdict of one estimator on hands, or of the least noisy one that is unbiased for what is known."""
     check_name(by)
     first, hands = _with_first(batches)
+    _check_policies(first, knowledge)
     if by == AUTO:
-        by = next(name for name, estimator in ESTIMATORS.items() if estimator.can_judge(first))
-    return ESTIMATORS[by].judge(hands)
+        by = next(name for name in _AUTO if not ESTIMATORS[name].lacks(first, knowledge))
+    return ESTIMATORS[by].judge(hands, knowledge)
+
+
+def _check_policies(hands: HandColumns, knowledge: Knowledge) -> None:
+    """Refuses policies of players who are not there."""
+    for name in knowledge.policies:
+        if name not in hands.names:
+            raise InputError(f"no player is called {name!r}; there is {', '.join(hands.names)}")
 
 
 def _with_first(batches: Iterable[HandColumns]) -> tuple[HandColumns, Iterator[HandColumns]]:

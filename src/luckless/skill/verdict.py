@@ -1,18 +1,25 @@
 """What an estimator says of hands: for each player money and the luck-adjusted win rate, both with intervals."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
+from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.shown import Shown
+from luckless.skill.lines import RunningLine
+from luckless.skill.values import SHIPPED, ValueFunction
 from luckless.stats.estimate import Estimate
 
 
 @dataclass(frozen=True)
 class PlayerVerdict:
-    """One player: both rates in mbb/h, what adjusting divides the variance by, and the adjusted rate by street."""
+    """One player: both rates in mbb/h, what adjusting divides the variance by, and the parts of the adjusted rate.
+
+    `by_street` says on which street the adjusted rate was won, `terms` what was taken out (each has the true mean 0)
+    and what is left over. `groups` are hands told apart by position and by kind of pot: money and adjusted rate.
+    """
 
     name: str
     hands: int
@@ -20,6 +27,15 @@ class PlayerVerdict:
     adjusted: Estimate
     variance_ratio: float | None = None
     by_street: dict[str, Estimate] = field(default_factory=dict)
+    terms: dict[str, Estimate] = field(default_factory=dict)
+    groups: dict[str, dict[str, tuple[Estimate, Estimate]]] = field(default_factory=dict)
+    line: RunningLine | None = None
+    """Money, all-in equity and adjusted value so far in big blinds, hand by hand, if it was asked for."""
+
+    @property
+    def hands_worth(self) -> float | None:
+        """How many hands judged by money tell as much as these."""
+        return None if self.variance_ratio is None else self.variance_ratio * self.hands
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for JSON."""
@@ -30,6 +46,14 @@ class PlayerVerdict:
             "adjusted": _figures(self.adjusted),
             "variance_ratio": self.variance_ratio,
             "by_street": {street: _figures(rate) for street, rate in self.by_street.items()},
+            "terms": {term: _figures(rate) for term, rate in self.terms.items()},
+            **{
+                f"by_{kind}": {
+                    word: {"hands": rates[0].hands, "money": _figures(rates[0]), "adjusted": _figures(rates[1])}
+                    for word, rates in words.items()
+                }
+                for kind, words in self.groups.items()
+            },
         }
 
 
@@ -46,6 +70,10 @@ class Verdict(Shown):
     players: tuple[PlayerVerdict, ...]
     reason: str
     detail: Any = None
+    values: ValueFunction | None = None
+    """The value function that was used, if there was one."""
+    notes: tuple[str, ...] = ()
+    """What the verdict takes for granted."""
     showing: ClassVar[str] = "verdict"
 
     def player(self, name: str) -> PlayerVerdict:
@@ -58,7 +86,23 @@ class Verdict(Shown):
     def to_dict(self) -> dict[str, Any]:
         """As plain values for JSON; `values` is the value function that was used, None where there is none."""
         players = [player.to_dict() for player in self.players]
-        return {"hands": self.hands, "by": self.by, "values": None, "players": players}
+        values = None if self.values is None else {"name": self.values.name, "digest": self.values.digest}
+        return {"hands": self.hands, "by": self.by, "values": values, "players": players, "notes": list(self.notes)}
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What is known beside the hands: policies of players by name, and a value function."""
+
+    policies: Mapping[str, Bot] = field(default_factory=dict)
+    values: ValueFunction = SHIPPED
+    show_progress: bool = False
+    """Whether to show how far the judging has come."""
+    lines: bool = False
+    """Whether to keep what players won so far, hand by hand, for a figure."""
+
+
+NOTHING = Knowledge()
 
 
 class Estimator(Protocol):
@@ -68,8 +112,8 @@ class Estimator(Protocol):
     needs: str
     """What hands it can judge, in words."""
 
-    def can_judge(self, hands: HandColumns) -> bool:
-        """Whether it is made for such hands, by their game and known cards."""
+    def lacks(self, hands: HandColumns, knowledge: Knowledge) -> str:
+        """What it lacks to judge such hands, in words that name a hand; empty if nothing."""
 
-    def judge(self, batches: Iterable[HandColumns]) -> Verdict:
+    def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
         """The verdict on all the hands."""

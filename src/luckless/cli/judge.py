@@ -1,0 +1,154 @@
+"""`luckless judge`: how strong players are by their hands, with as much luck taken out as is known how."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from luckless.cli import completion
+from luckless.cli.convert import FORMATS_HELP
+from luckless.cli.output import JsonFlag, new_console, print_json, print_table
+from luckless.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from luckless.bots.bot import Bot
+    from luckless.skill.verdict import PlayerVerdict, Verdict
+    from luckless.stats.estimate import Estimate
+
+
+def command(
+    logs: Annotated[list[Path], typer.Argument(help="Stored matches, logs, folders of them.")],
+    by: Annotated[
+        str, typer.Option(help="auto, money, all-in, chance, imaginary, aivat or divat (see docs/skill.md).")
+    ] = "auto",
+    player: Annotated[str | None, typer.Option(help="Show this player only.")] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=BOT: the bot that played under a name. Bots of a stored match are known."),
+    ] = None,
+    values: Annotated[
+        Path | None, typer.Option(help="A value function made by `luckless values fit`; a shipped one by default.")
+    ] = None,
+    source_format: Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            help="The game of the hands, a name or a file, if the logs do not describe it.",
+            autocompletion=completion.games,
+        ),
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Says who wins by skill: money and luck-adjusted win rates of all players, by street, position and pot."""
+    from luckless.public import judge
+
+    verdict = judge(
+        logs,
+        by=by,
+        policies=_policies(policy or []),
+        values=values,
+        format=source_format,
+        game=game,
+        progress=True,
+        lines=report is not None,
+    )
+    shown = verdict.players if player is None else (verdict.player(player),)
+    if report is not None:
+        from luckless.report.verdict_report import verdict_report
+        from luckless.whole_files import write_text
+
+        given = {"--by": by if by != "auto" else None, "--player": player, "--values": values, "--game": game}
+        given |= {"--from": source_format}
+        words = [*map(str, logs), *(word for text in policy or [] for word in ("--policy", text))]
+        words += [word for name, value in given.items() if value is not None for word in (name, str(value))]
+        write_text(report, verdict_report(verdict, shown, words))
+    if json:
+        print_json({**verdict.to_dict(), "players": [one.to_dict() for one in shown]})
+        return
+    _print_verdict(verdict, shown)
+    if report is not None:
+        new_console(markup=False).print(f"report: {report}")
+
+
+def _policies(given: Sequence[str]) -> "dict[str, Bot]":
+    from luckless.bots.catalogue import load_bot
+
+    policies: dict[str, Bot] = {}
+    for text in given:
+        name, equals, spec = text.partition("=")
+        if not (name and equals and spec):
+            raise InputError(f"--policy is {text!r}; it must be NAME=BOT, such as alice=pot-odds")
+        if name in policies:
+            raise InputError(f"--policy: {name!r} is given twice")
+        policies[name] = load_bot(spec)
+    return policies
+
+
+def _print_verdict(verdict: "Verdict", shown: "Sequence[PlayerVerdict]") -> None:
+    console = new_console(markup=False)
+    console.print(f"{verdict.hands:,} hands judged by {verdict.by}. {verdict.reason}")
+    for note in verdict.notes:
+        console.print(note)
+    if verdict.values is not None:
+        console.print(f"Value function: {verdict.values.name} ({verdict.values.digest}).")
+    console.print()
+    print_table(console, _players_table(shown))
+    for player in shown:
+        _print_parts(player)
+    console.print("mbb/h: thousandths of a big blind a hand. ± is half of the 95 % interval.", style="dim")
+
+
+def _players_table(shown: "Sequence[PlayerVerdict]") -> "Table":
+    table = _new_table(("player", "hands", "money mbb/h", "adjusted mbb/h", "variance divided by", "worth hands"))
+    for player in shown:
+        ratio = player.variance_ratio
+        table.add_row(
+            player.name,
+            f"{player.hands:,}",
+            rate_text(player.money),
+            rate_text(player.adjusted),
+            "-" if ratio is None else f"{ratio:.1f}",
+            "-" if player.hands_worth is None else f"{player.hands_worth:,.0f}",
+        )
+    return table
+
+
+def _print_parts(player: "PlayerVerdict") -> None:
+    """Where one player won it: by street, by what was taken out, by position and pot."""
+    console = new_console(markup=False)
+    parts = {"won on": player.by_street, "taken out or left over": player.terms}
+    for title, rates in parts.items():
+        if rates:
+            console.print(f"{player.name}, {title}:")
+            table = _new_table(("part", "mbb/h"))
+            for word, rate in rates.items():
+                table.add_row(word, rate_text(rate))
+            print_table(console, table)
+    for kind, words in player.groups.items():
+        if len(words) > 1:
+            console.print(f"{player.name}, by {kind}:")
+            table = _new_table((kind, "hands", "money mbb/h", "adjusted mbb/h"))
+            for word, (money, adjusted) in words.items():
+                table.add_row(word, f"{money.hands:,}", rate_text(money), rate_text(adjusted))
+            print_table(console, table)
+
+
+def _new_table(header: Sequence[str]) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(header[0], overflow="fold")
+    for title in header[1:]:
+        table.add_column(title, justify="right", no_wrap=True)
+    return table
+
+
+def rate_text(rate: "Estimate") -> str:
+    """A rate with half of its 95 % interval."""
+    if rate.ci95 is None:
+        return f"{rate.mean:+,.0f}"
+    return f"{rate.mean:+,.0f} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f}"

@@ -1,0 +1,35 @@
+"""Hands told apart by where a player sat and by how the pot was built, for tables of a verdict."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.histories.rows import positions
+from luckless.rules.columns import UNKNOWN, HandColumns
+from luckless.rules.replaying import Replay
+
+POTS = ("no raise", "one raise", "two raises", "three raises or more")
+"""Kinds of pots by the raises of the first street; blinds are no raises."""
+
+
+def groups_of(
+    hands: HandColumns, played: Replay, rows: NDArray[np.int64], seats: NDArray[np.int64]
+) -> dict[str, NDArray[np.str_]]:
+    """The position of a player in some hands, and the kind of their pots."""
+    first_street = hands.records.game.first_street
+    counts = np.diff(hands.records.ends, prepend=0)
+    owner = np.repeat(np.arange(len(hands)), counts)
+    raises = (hands.records.actions > 0) & (played.steps.street == first_street)
+    built = np.bincount(owner[raises], minlength=len(hands))[rows]
+    return {
+        "position": np.array(positions(hands.records.game))[seats],
+        "pot": np.array(POTS)[np.minimum(built, len(POTS) - 1)],
+    }
+
+
+def hidden_hand(hands: HandColumns) -> str:
+    """A hand of which a hole card is unknown, and how many there are, in words; empty if there is none."""
+    hidden = (hands.records.decks[:, : 2 * hands.records.game.seats] == UNKNOWN).any(axis=1)
+    if not hidden.any():
+        return ""
+    number = int(hands.numbers[int(np.argmax(hidden))])
+    return f"hand {number}: not all hole cards are known (so in {int(hidden.sum()):,} of {len(hands):,} hands)"

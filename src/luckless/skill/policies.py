@@ -1,0 +1,198 @@
+"""What known policies do at the decisions of a batch of hands, as the arrays that `walking` takes.
+
+A bot is asked for all hands that its seat might hold where that seat is varied, else for the hand that it held. It
+sees what it would have seen at the table, and nothing of the others' cards.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.bots.bot import Bot
+from luckless.bots.distribution import ActionDistribution, BadProbabilities
+from luckless.cards import format_cards
+from luckless.errors import InputError
+from luckless.hands.pairs import PAIR_CARDS, PAIRS
+from luckless.kernels import njit
+from luckless.rules import engine
+from luckless.rules.columns import HandColumns
+from luckless.rules.game import BOARD_CARDS, STREETS
+from luckless.rules.records import HandArrays
+from luckless.rules.replaying import action_places
+from luckless.rules.state import PUBLIC, encode
+from luckless.rules.views import UNSEEN, Past, Views
+from luckless.skill.walking import Known
+
+ASKED_AT_ONCE = 48
+"""Decisions with all their hands that a bot is asked together."""
+
+_BOARD_CARDS = np.array(BOARD_CARDS)
+
+
+@njit(cache=True, nogil=True)
+def _note_decisions(
+    rules: NDArray[np.void], hands: HandArrays, rows: NDArray[np.int64], public: NDArray[np.void]
+) -> None:
+    """The hand and the public record before each action."""
+    buffer = np.zeros(1, PUBLIC)
+    for row in range(len(hands.ends)):
+        engine.begin(rules[0], buffer[0], hands.stacks[row])
+        first, end = action_places(hands, row)
+        for at in range(first, end):
+            rows[at] = row
+            public[at] = buffer[0]
+            engine.act(rules[0], buffer[0], hands.actions[at])
+
+
+def known_policies(hands: HandColumns, varied: NDArray[np.int64], bots: Mapping[str, Bot]) -> Known:
+    """The policies of all players of whom a bot is given, at their decisions in the hands.
+
+    `varied` is the seat of each hand that is taken as unknown, or -1.
+    """
+    records = hands.records
+    rows = np.zeros(len(records.actions), np.int64)
+    public = np.zeros(len(records.actions), PUBLIC)
+    _note_decisions(encode(records.game), records.arrays, rows, public)
+    actors = public["actor"].astype(np.int64)
+    players = hands.players[rows, actors] if len(rows) else np.zeros(0, np.int64)
+    laws: dict[int, _Law] = {}
+    seen = _Decisions(hands, rows, public)
+    for number, name in enumerate(hands.names):
+        if name in bots:
+            open_cards = np.flatnonzero((players == number) & (actors != varied[rows]))
+            laws.update(_ask(bots[name], seen, open_cards, PAIR_CARDS[:0]))
+            hidden = np.flatnonzero((players == number) & (actors == varied[rows]))
+            laws.update(_ask(bots[name], seen, hidden, PAIR_CARDS))
+    return _joined(laws, len(records.actions))
+
+
+class _Law:
+    """The alternatives of one decision: lowest and highest action, and the chance of each, a row an alternative."""
+
+    def __init__(self, low: NDArray[np.int64], high: NDArray[np.int64], chances: NDArray[np.float64]) -> None:
+        self.low, self.high, self.chances = low, high, chances
+
+
+class _Decisions:
+    """The decisions of a batch of hands, as their seats saw them."""
+
+    def __init__(self, hands: HandColumns, rows: NDArray[np.int64], public: NDArray[np.void]) -> None:
+        self.hands, self.rows, self.public = hands, rows, public
+        self.starts = np.concatenate([[0], hands.records.ends])[rows]
+        self.streets = public["street"]
+        self.seats = public["actor"]
+
+    def words_of(self, place: int) -> str:
+        """Where an action of the hands is, in words."""
+        number = self.hands.numbers[self.rows[place]]
+        return f"hand {number}, action {place - int(self.starts[place]) + 1} ({STREETS[int(self.streets[place])]})"
+
+    def told_apart(self, places: NDArray[np.int64], own_cards: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """One of each kind of decisions that a seat cannot tell apart, and of which kind each decision is."""
+        views = self.views(places, PAIR_CARDS[:0])
+        cards = views.cards if own_cards else views.cards[:, 2:]
+        past = (views.past.actions, views.past.seats, views.past.streets)
+        parts = [np.ascontiguousarray(part).view(np.uint8) for part in (cards, *past)]
+        public = np.frombuffer(np.ascontiguousarray(views.public).tobytes(), np.uint8).reshape(len(places), -1)
+        rows = np.hstack([public, *(part.reshape(len(places), -1) for part in parts)])
+        kinds: dict[bytes, int] = {}
+        first: list[int] = []
+        which = np.zeros(len(places), np.int64)
+        for place, row in enumerate(rows):
+            kind = kinds.setdefault(row.tobytes(), len(kinds))
+            which[place] = kind
+            if kind == len(first):
+                first.append(place)
+        return np.array(first, np.int64), which
+
+    def views(self, places: NDArray[np.int64], holes: NDArray[np.int64]) -> Views:
+        """The decisions at some places of the actions, each with all `holes`, or with the cards of its seat."""
+        records = self.hands.records
+        public = self.public[places]
+        rows, repeat = self.rows[places], max(len(holes), 1)
+        cards = np.empty((len(places), repeat, 7), np.uint8)
+        seats = public["actor"].astype(np.int64)
+        own = records.decks[rows[:, None], 2 * seats[:, None] + np.arange(2)]
+        cards[:, :, :2] = holes if len(holes) else own[:, None, :]
+        board = records.decks[rows, 2 * records.game.seats :].copy()
+        board[np.arange(5) >= _BOARD_CARDS[public["street"]][:, None]] = UNSEEN
+        cards[:, :, 2:] = board[:, None, :]
+        width = int(public["steps"].max(initial=0))
+        steps = self.starts[places][:, None] + np.arange(width)
+        made = np.arange(width) < public["steps"][:, None]
+        steps = np.where(made, steps, 0)
+        past = [np.where(made, part[steps], 0) for part in (records.actions, self.seats, self.streets)]
+        spread = np.repeat(public, repeat)
+        kinds = (np.int32, np.int8, np.int8)
+        wide = [np.repeat(part, repeat, axis=0).astype(kind) for part, kind in zip(past, kinds, strict=True)]
+        return Views(records.game, spread, cards.reshape(-1, 7), Past.of(spread["steps"], wide))
+
+
+def _ask(bot: Bot, seen: _Decisions, places: NDArray[np.int64], holes: NDArray[np.int64]) -> dict[int, _Law]:
+    """The law of each decision; hands that share a card with the board have no chances.
+
+    Decisions that look alike are asked once: with all hands, every first decision of a match is the same one.
+    """
+    if not len(places):
+        return {}
+    apart, which = seen.told_apart(places, own_cards=not len(holes))
+    found = _laws_of(bot, seen, places[apart], holes)
+    return {int(place): found[int(one)] for place, one in zip(places, which, strict=True)}
+
+
+def _laws_of(bot: Bot, seen: _Decisions, places: NDArray[np.int64], holes: NDArray[np.int64]) -> list[_Law]:
+    """The laws of decisions that all differ."""
+    laws: list[_Law] = []
+    at_once = ASKED_AT_ONCE if len(holes) else ASKED_AT_ONCE * PAIRS
+    for first in range(0, len(places), at_once):
+        some = places[first : first + at_once]
+        views = seen.views(some, holes)
+        width = max(len(holes), 1)
+        possible = np.flatnonzero((views.cards[:, :2, None] != views.cards[:, None, 2:]).all(axis=(1, 2)))
+        owner, hand = possible // width, possible % width
+        try:
+            law = bot.probabilities(views.rows(possible)).checked(views.rows(possible))
+        except BadProbabilities as error:
+            if error.row < 0:
+                raise
+            where = seen.words_of(int(some[owner[error.row]]))
+            cards = format_cards(views.cards[possible[error.row], :2].tolist())
+            raise InputError(f"{where}: policy {bot.name} with {cards}: {error.reason}") from None
+        bounds = np.searchsorted(owner, np.arange(len(some) + 1))
+        for place in range(len(some)):
+            part = slice(int(bounds[place]), int(bounds[place + 1]))
+            laws.append(_gathered(law, part, hand[part], width))
+    return laws
+
+
+def _gathered(law: ActionDistribution, part: slice, hand: NDArray[np.int64], width: int) -> _Law:
+    """The rows of one decision, gathered by their actions."""
+    low, high, share = law.low[part], law.high[part], law.probability[part]
+    used = share > 0
+    pairs = np.stack([low[used], high[used]], axis=1)
+    alternatives, which = np.unique(pairs, axis=0, return_inverse=True)
+    owner = np.broadcast_to(hand[:, None], low.shape)[used]
+    places = which.reshape(-1) * width + owner
+    flat = np.bincount(places, share[used], len(alternatives) * width).astype(np.float64)
+    return _Law(alternatives[:, 0], alternatives[:, 1], flat.reshape(len(alternatives), width))
+
+
+def _joined(laws: Mapping[int, _Law], decisions: int) -> Known:
+    counts = np.zeros(decisions + 1, np.int64)
+    for place, law in laws.items():
+        counts[place + 1] = len(law.low)
+    order = [laws[place] for place in sorted(laws)]
+    sizes = np.array([law.chances.shape[1] for law in order for _ in law.low], np.int64)
+    return Known(
+        np.cumsum(counts),
+        _flat([law.low for law in order], np.int64),
+        _flat([law.high for law in order], np.int64),
+        np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64),
+        _flat([law.chances.reshape(-1) for law in order], np.float64),
+    )
+
+
+def _flat(parts: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
+    return np.concatenate([np.zeros(0, kind), *parts]).astype(kind)

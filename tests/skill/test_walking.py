@@ -1,0 +1,259 @@
+"""The walk through a hand: its terms add up to the money, and each has the mean zero, counted to the last hand."""
+
+import itertools
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import luckless as lk
+from luckless.bots.bot import Bot
+from luckless.bots.distribution import ActionDistribution
+from luckless.bots.python_bot import bot_of
+from luckless.cards import parse_cards
+from luckless.errors import InputError
+from luckless.hands.equity import equity
+from luckless.hands.pairs import PAIR_CARDS, pair_numbers
+from luckless.matches.match import Match
+from luckless.rules.columns import HandColumns
+from luckless.rules.game import Game
+from luckless.rules.records import Records
+from luckless.rules.replaying import replay
+from luckless.rules.views import Views
+from luckless.skill.by_steps import Walked, walk_hands
+from luckless.skill.shares import NOBODY, Deal, early_shares, mean_shares, sampled_shares
+from luckless.skill.values import PLAIN, EquityValues, preflop_equities
+from luckless.skill.verdict import Knowledge
+from luckless.skill.walking import LUCKS, OTHER_ACTIONS, OWN_ACTIONS, OWN_CARDS
+
+ABSURD = EquityValues(
+    "absurd",
+    (
+        (0.3, -0.2, -2.0, 0.9, 1.5, 0.7),
+        (2.5, 0.8, 3.0, -1.0, -1.0, 0.2),
+        (-1.0, 0.4, 0.5, 0.4, 0.4, 2.0),
+        (0.9, -0.9, -1.0, 2.0, 3.0, 1.0),
+    ),
+)
+"""Values that no one would believe: what is left is noisy, but as right as before."""
+
+BOARD = parse_cards("Ks7d7c4s2h")
+RIVER = Game(
+    name="river-limit",
+    betting="limit",
+    seats=2,
+    blinds=(0, 0),
+    stacks=(1000, 1000),
+    bet_sizes=(10, 10, 20, 20),
+    max_bets=(2, 2, 2, 2),
+    first_street=3,
+    pot=60,
+    board=tuple(BOARD),
+    unit=10,
+)
+LINES = ("kk", "kbf", "kbc", "kbrf", "kbrc", "bf", "bc", "brf", "brc")
+
+
+class ByStrength:
+    """Bets good hands often and bad ones now and then; `twist` makes two of them differ."""
+
+    def __init__(self, twist: float) -> None:
+        self.twist = twist
+
+    def probabilities_batch(self, views: Views) -> ActionDistribution:
+        pairs = pair_numbers(views.hole)
+        strong = (pairs * 7919 % 1000) / 1000  # any fixed number of the hand does
+        bold = np.clip(0.2 + 0.6 * strong * self.twist, 0.05, 0.9)
+        raise_to = views.min_raise_to.astype(np.int64)
+        may_raise, to_call = raise_to > 0, views.to_call > 0
+        fold = np.where(to_call, 0.5 * (1 - strong), 0.0)
+        bet = np.where(may_raise, bold * (1 - fold), 0.0)
+        actions = np.stack([np.full(len(pairs), -1), np.zeros(len(pairs), np.int64), raise_to], axis=1)
+        return ActionDistribution(actions, actions, np.stack([fold, 1 - fold - bet, bet], axis=1))
+
+
+def policy(twist: float) -> Bot:
+    bot: Bot = bot_of(ByStrength(twist))
+    return bot
+
+
+def every_end(hero: int, villain: str, policies: tuple[Bot, Bot]) -> tuple[HandColumns, NDArray[np.float64]]:
+    """Every hand of the hero against one of the villain, in every line of the betting, with its probability."""
+    theirs = parse_cards(villain)
+    own = PAIR_CARDS[~np.isin(PAIR_CARDS, [*BOARD, *theirs]).any(axis=1)]
+    decks, actions, ends = [], [], []
+    for cards, line in itertools.product(own.tolist(), LINES):
+        holes = [cards, theirs] if hero == 0 else [theirs, cards]
+        decks.append([*holes[0], *holes[1], *BOARD])
+        level, made = 0, []
+        for letter in line:
+            level += 20 * (letter in "br")
+            made.append({"k": 0, "c": 0, "f": -1}.get(letter, level))
+        actions += made
+        ends.append(len(made))
+    count = len(decks)
+    records = Records(
+        RIVER,
+        np.array(decks, np.uint8),
+        np.full((count, 2), 1000, np.int32),
+        np.cumsum(ends),
+        np.array(actions, np.int32),
+        np.zeros((count, 2), np.int32),
+    )
+    played = replay(records)
+    assert (played.ends.problem == 0).all()
+    records.payoffs[:] = played.ends.payoffs
+    numbers = np.arange(count)
+    players = np.tile([hero, 1 - hero], (count, 1))
+    hands = HandColumns(records, numbers, numbers, players, ("hero", "villain"))
+    return hands, chances_of(hands, policies) / len(own)
+
+
+def chances_of(hands: HandColumns, policies: tuple[Bot, Bot]) -> NDArray[np.float64]:
+    """How likely the players take the actions of each hand."""
+    from luckless.skill.policies import known_policies
+
+    named = dict(zip(hands.names, policies, strict=True))
+    known = known_policies(hands, np.full(len(hands), NOBODY), named)
+    chances = np.ones(len(hands))
+    rows = np.repeat(np.arange(len(hands)), np.diff(hands.records.ends, prepend=0))
+    for place, action in enumerate(hands.records.actions.tolist()):
+        alternatives = range(int(known.first[place]), int(known.first[place + 1]))
+        found = [float(known.chances[known.at[one]]) for one in alternatives if known.low[one] == action]
+        chances[rows[place]] *= sum(found)
+    return chances
+
+
+def total(walked: Walked) -> NDArray[np.float64]:
+    account = walked.account
+    sums: NDArray[np.float64] = (
+        account.start + account.gains.sum(axis=(1, 2)) + account.luck.sum(axis=1) + account.rest
+    )
+    return sums
+
+
+@pytest.mark.parametrize(
+    ("hero", "values"),
+    [
+        pytest.param(0, ABSURD, id="absurd, 0"),
+        pytest.param(1, ABSURD, marks=pytest.mark.slow, id="absurd, 1"),
+        pytest.param(0, PLAIN, marks=pytest.mark.slow, id="plain, 0"),
+        pytest.param(1, PLAIN, marks=pytest.mark.slow, id="plain, 1"),
+    ],
+)
+def test_every_term_has_the_mean_zero(hero: int, values: EquityValues) -> None:
+    bots = (policy(1.0), policy(-0.7))
+    hands, chance = every_end(hero, "Ah7h", bots)
+    assert chance.sum() == pytest.approx(1)
+    named = dict(zip(("hero", "villain"), bots, strict=True))
+    for known in (["hero"], ["villain"], ["hero", "villain"]):
+        knowledge = Knowledge({name: named[name] for name in known}, values)
+        walked = walk_hands(hands, 0, knowledge, vary=True)
+        np.testing.assert_allclose(total(walked), walked.money, atol=1e-9)
+        means = chance @ walked.account.luck
+        if "hero" in known:  # else the villain's cards are averaged over, and here he holds two cards only
+            assert means[OWN_ACTIONS] == pytest.approx(0, abs=1e-9)
+            assert means[OTHER_ACTIONS] == pytest.approx(0, abs=1e-9)
+            assert means[OWN_CARDS] == pytest.approx(0, abs=1e-9)
+            assert chance @ walked.account.imagined == pytest.approx(chance @ walked.money, abs=1e-9)
+            assert chance @ walked.account.luck[:, OWN_ACTIONS] ** 2 > 0.1
+
+
+def test_a_wrong_policy_is_found_out() -> None:
+    """Correcting the opponent's actions by another policy than his is biased, and the same count shows it."""
+    bots = (policy(1.0), policy(-0.7))
+    hands, chance = every_end(0, "Ah7h", bots)
+    wrong = walk_hands(hands, 0, Knowledge({"hero": bots[0], "villain": bots[0]}, PLAIN), vary=True)
+    assert abs(chance @ wrong.account.luck[:, OTHER_ACTIONS]) > 0.01
+
+
+@pytest.mark.slow
+def test_known_players_leave_less_noise() -> None:
+    bots = (policy(1.0), policy(-0.7))
+    hands, chance = every_end(0, "Ah7h", bots)
+    named = dict(zip(("hero", "villain"), bots, strict=True))
+
+    def spread(known: list[str]) -> float:
+        walked = walk_hands(hands, 0, Knowledge({name: named[name] for name in known}, PLAIN), vary=bool(known))
+        adjusted = walked.money - walked.account.luck.sum(axis=1)
+        return float(np.sqrt(chance @ (adjusted - chance @ adjusted) ** 2))
+
+    assert spread(["hero", "villain"]) < spread(["hero"]) < spread([])
+
+
+@pytest.mark.parametrize(
+    ("game", "bots"),
+    [
+        ("nolimit-hu", ["random", "uniform"]),
+        pytest.param("limit-hu", ["value-bet", "random"], marks=pytest.mark.slow),
+        ("nolimit-3max", ["random", "call", "uniform"]),
+        ("river-hu", ["random", "uniform"]),
+    ],
+)
+def test_terms_add_up_to_the_money_of_every_hand(game: str, bots: list[str]) -> None:
+    players = [lk.bot(name, f"{name} {place}") for place, name in enumerate(bots)]
+    match = Match.plan(Game.load(game), players, hands=12, seed=5, decks="fresh")
+    hands = next(iter(match.chunks())).hands
+    named = {player.name: player for player in players}
+    for known in ({}, {players[0].name: players[0]}, named):
+        for player in range(len(players)):
+            walked = walk_hands(hands, player, Knowledge(known, ABSURD), vary=bool(known))
+            np.testing.assert_allclose(total(walked), walked.money, atol=1e-7)
+    open_cards = walk_hands(hands, 0, Knowledge(named, ABSURD), vary=False)
+    assert not open_cards.account.luck[:, OWN_CARDS].any()
+
+
+def test_luck_of_the_cards_has_the_mean_zero() -> None:
+    """1,500 hands a game: a mean of a tenth of the spread would stand four standard errors off."""
+    for game, count in (("nolimit-hu", 2), ("nolimit-6max", 6)):
+        players = [lk.bot("random", str(place)) for place in range(count)]
+        match = Match.plan(Game.load(game), players, hands=1500, seed=11, decks="fresh")
+        luck = np.concatenate(
+            [walk_hands(chunk.hands, 0, Knowledge({}, PLAIN), vary=False).account.luck for chunk in match.chunks()]
+        )
+        errors = luck.std(axis=0) / np.sqrt(len(luck))
+        for kind in range(4):
+            assert abs(luck[:, kind].mean()) < 4 * errors[kind], (game, LUCKS[kind])
+
+
+def deal_of(text: str, varied: int, judged: int) -> Deal:
+    deck = np.array(parse_cards(text), np.uint8)
+    return Deal(deck, (len(deck) - 5) // 2, varied, judged, preflop_equities())
+
+
+@pytest.mark.parametrize("board", [3, 4, 5])
+def test_shares_are_equities(board: int) -> None:
+    text = "AhKd7c7d QsJs".replace(" ", "") + "Ts9s2h3c7h"
+    hands, dealt = ["AhKd", "7c7d", "QsJs"], "Ts9s2h3c7h"[: 2 * board]
+    exact = equity(hands, dealt).equity
+    for judged in range(3):
+        out = np.zeros(1)
+        mean_shares(deal_of(text, NOBODY, judged), board, 0b111, out)
+        assert out[0] == pytest.approx(exact[judged])
+    by_hand = np.zeros(1326)
+    mean_shares(deal_of(text, 1, 1), board, 0b111, by_hand)
+    assert by_hand[pair_numbers(parse_cards("7c7d"))] == pytest.approx(exact[1])
+    other = equity(["AhKd", "AsAd", "QsJs"], dealt).equity
+    assert by_hand[pair_numbers(parse_cards("AsAd"))] == pytest.approx(other[1])
+    of_villain = np.zeros(1326)
+    mean_shares(deal_of(text, 1, 0), board, 0b111, of_villain)
+    assert of_villain[pair_numbers(parse_cards("AsAd"))] == pytest.approx(other[0])
+
+
+def test_shares_before_the_flop() -> None:
+    deal = deal_of("AhKd7c7dTs9s2h3c8h", NOBODY, 0)
+    exact, drawn = np.zeros(1), np.zeros(1)
+    early_shares(deal, 0b11, exact)
+    assert exact[0] == pytest.approx(equity(["AhKd", "7c7d"]).equity[0], abs=1e-6)
+    means = []
+    for word in range(50):
+        sampled_shares(deal, 0b11, np.array([word * 12345], np.uint64), drawn)
+        means.append(drawn[0])
+    assert np.mean(means) == pytest.approx(exact[0], abs=4 * np.std(means) / np.sqrt(50))
+
+
+def test_a_policy_that_did_not_play_is_refused() -> None:
+    match = Match.plan(Game.load("nolimit-hu"), [lk.bot("raise"), lk.bot("call")], hands=4, seed=1, decks="fresh")
+    hands = next(iter(match.chunks())).hands
+    with pytest.raises(InputError, match=r"hand 0, action \d+ \(preflop\): the policy given for raise never does"):
+        walk_hands(hands, 0, Knowledge({"raise": lk.bot("call")}, PLAIN), vary=True)
