@@ -15,7 +15,7 @@ from luckless import work_clock
 from luckless.keys import seed_as_json
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
-from luckless.matches.settings import MatchSettings
+from luckless.matches.settings import MatchSettings, player_names
 from luckless.matches.tally import Tally
 from luckless.progress import Progress
 from luckless.shown import Shown
@@ -30,6 +30,9 @@ STOPPED = (
 )
 """What is to be said of win rates when a sequential test ended the match."""
 
+
+JUDGED_AT_ONCE = 500
+"""Hands of a piece that `judged_sets` is asked about."""
 
 SetValues = Callable[[Chunk], NDArray[np.float64]]
 """What a test judges: the first player's result in each set of a chunk, in mbb/h."""
@@ -120,7 +123,7 @@ class MatchResult(Shown):
         """The win rate of a player with as much luck taken out as was asked for: adjusted, or by money."""
         if self.adjusted is None:
             return self.estimate(player)
-        return self.adjusted.player(self.match.names[player]).adjusted
+        return self.adjusted.player(player_names(self.match.names)[player]).adjusted
 
     @property
     def leader(self) -> int:
@@ -196,7 +199,7 @@ class MatchResult(Shown):
     def _adjusted_dict(self, player: int) -> dict[str, Any]:
         if self.adjusted is None:
             return {}
-        found = self.adjusted.player(self.match.names[player])
+        found = self.adjusted.player(player_names(self.match.names)[player])
         return {
             "adjusted_mbb": found.adjusted.mean,
             "adjusted_stderr_mbb": found.adjusted.stderr,
@@ -233,8 +236,8 @@ def play_match(
     """Plays a match and counts it. Ctrl-C ends it early with what was played so far.
 
     A sequential test judges the first player's results, or what `judged_sets` makes of a chunk, and ends the match at
-    the set that decides it, wherever the chunks end. `on_chunk` is called with every chunk, in order (to store it, say), `on_sets` with the chips that each
-    player won in each of its sets.
+    the set that decides it, wherever the chunks end. `on_chunk` is called with every chunk, in order (to store it,
+    say), `on_sets` with the chips that each player won in each of its sets.
     `stored` are the first chunks of the match, played before: they are counted, and the match goes on after them.
     """
     settings = match.settings
@@ -270,7 +273,8 @@ def until_decided(
     match: MatchSettings, chunks: Iterable[Chunk], test: StoppingTest | None, judged_sets: SetValues | None = None
 ) -> Iterator[Chunk]:
     """The chunks up to the set that decides a test; the last is cut there. Without a test, all of them."""
-    for chunk in chunks:
+    pieces = chunks if judged_sets is None else _pieces(chunks, match.set_size)
+    for chunk in pieces:
         if test is None:
             yield chunk
             continue
@@ -282,6 +286,17 @@ def until_decided(
             continue
         yield chunk.split(test.stopped_at * match.set_size - chunk.first)[0]
         return
+
+
+def _pieces(chunks: Iterable[Chunk], set_size: int) -> Iterator[Chunk]:
+    """Chunks in pieces that are judged at once: judging takes longer than playing, so not too much is played."""
+    size = -(-JUDGED_AT_ONCE // set_size) * set_size
+    for whole in chunks:
+        rest = whole
+        while len(rest) > size:
+            piece, rest = rest.split(size)
+            yield piece
+        yield rest
 
 
 def _first_player(chunk: Chunk, set_size: int) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ from typing import Any
 import luckless
 from luckless.counted import counted
 from luckless.matches.result import MatchResult
+from luckless.matches.settings import player_names
 from luckless.report import match_figures as figures
 from luckless.report.commands import file_of, game_word, match_command
 from luckless.report.escaping import escaped
@@ -57,7 +58,7 @@ def adjusted_rows(result: MatchResult) -> list[tuple[str, ...]]:
     if result.adjusted is None:
         return []
     rows: list[tuple[str, ...]] = []
-    for name, label in zip(result.match.names, result.match.labels, strict=True):
+    for name, label in zip(player_names(result.match.names), result.match.labels, strict=True):
         player = result.adjusted.player(name)
         ratio = "-" if player.variance_ratio is None else f"{player.variance_ratio:.1f}"
         rows.append((label, signed(player.adjusted.mean), interval_text(player.adjusted), ratio))
@@ -195,10 +196,17 @@ def match_report(result: MatchResult) -> str:
     remarks = "".join(f'<p class="note">{escaped(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
     tables = table(RESULT_HEADER, result_rows(result))
+    lines: list[Any] = []
     if result.adjusted is not None:
-        tables += table(ADJUSTED_HEADER, adjusted_rows(result)) + f'<p class="note">{escaped(result.adjusted.reason)}</p>'
+        from luckless.report.verdict_report import verdict_lines
+
+        verdict: Any = result.adjusted
+        lines = verdict_lines(verdict, verdict.players) if result.judgement is None else []
+        tables += (
+            table(ADJUSTED_HEADER, adjusted_rows(result)) + f'<p class="note">{escaped(result.adjusted.reason)}</p>'
+        )
     sections = [
-        Section("Result", tables + remarks, [figures.winnings_figure(result)]),
+        Section("Result", tables + remarks, [figures.winnings_figure(result), *lines]),
         *skill,
         Section("Hands", figures=[figures.distribution_figure(result)]),
         Section("Where it comes from", figures=[figures.seat_figure(result), figures.ending_figure(result)]),

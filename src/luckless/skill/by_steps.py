@@ -156,6 +156,11 @@ class _ByStep:
         reason = self.reason(knowledge)
         return Verdict(hands, self.name, collector.verdicts(), reason, values=knowledge.values)
 
+    def hand_values(self, batch: HandColumns, player: int, knowledge: Knowledge) -> NDArray[np.float64]:
+        """What one player won in each hand of a batch, adjusted, in big blinds; he must play in all of them."""
+        walked = walk_hands(batch, player, knowledge, self.vary)
+        return self._measures(walked, batch.records.game.big_blind)["adjusted", ""]
+
     def _walks(self, batch: HandColumns, knowledge: Knowledge, progress: Progress) -> Iterator[tuple[int, Walked]]:
         """Each player's walk; heads-up the second is the first one seen from the other side."""
         players = np.unique(batch.players).tolist()
