@@ -17,6 +17,7 @@ LEVELS = {part: level for level, row in enumerate(ROWS) for part in row}
 DOWNWARDS = {
     ("bots.external.loading", "learn.agents"),
     ("bots.external.loading", "solve.nash_bot"),
+    ("bots.external.loading", "solve.blueprint_bot"),
     ("callable_parts", "public"),
 }
 """Imports against the order that the map names: each inside a function, made only when it is called."""

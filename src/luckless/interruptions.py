@@ -92,3 +92,7 @@ def _end(number: int, frame: FrameType | None) -> None:
         _Requests.count += 1
         note_ending(number)
         raise KeyboardInterrupt
+
+
+class MatchEnds(KeyboardInterrupt):
+    """A bot cannot go on, and ends the match as Ctrl-C would: with the hands that are over, to be resumed later."""

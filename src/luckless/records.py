@@ -16,15 +16,18 @@ from luckless.matches.evaluation import Evaluation
 from luckless.matches.result import MatchResult
 from luckless.matches.session_result import SessionResult
 from luckless.runs import CATALOGUE
+from luckless.tournaments.result import TournamentResult, load_tournament
+from luckless.tournaments.store import holds_tournament
 
-Record = MatchResult | SessionResult | Evaluation | SeasonRecord | Judgement | StoredHands
+Record = MatchResult | SessionResult | Evaluation | TournamentResult | SeasonRecord | Judgement | StoredHands
 
 
 def load(path: str | Path) -> Record:
     """What a folder (or the file of a judgement) holds, without loading any bot.
 
-    A match gives a `MatchResult`, sessions a `SessionResult`, an evaluation an `Evaluation`, a season a
-    `SeasonRecord`, a judgement a `Judgement`, and hands of a foreign log are `StoredHands`.
+    A match gives a `MatchResult`, sessions a `SessionResult`, an evaluation an `Evaluation`, a tournament a
+    `TournamentResult`, a season a `SeasonRecord`, a judgement a `Judgement`, and hands of a foreign log are
+    `StoredHands`.
     """
     from luckless.divat.judgement_file import load_judgement
     from luckless.histories.session_writer import load_session_result
@@ -39,10 +42,12 @@ def load(path: str | Path) -> Record:
         raise InputError(f"there is no folder {place}")
     if (place / RECORD).is_file():
         return load_evaluation(place)
+    if holds_tournament(place):
+        return load_tournament(place)
     if (place / CATALOGUE).is_file():
         return SeasonRecord.open(place)
     if not (place / FILE).is_file() and not any(place.glob("hands-*.parquet")):
-        raise InputError(f"{place} holds no stored match, sessions, evaluation or season")
+        raise InputError(f"{place} holds no stored match, sessions, evaluation, tournament or season")
     stored = StoredHands.open(place)
     if stored.is_session:
         return load_session_result(place)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.bots.catalogue import foreign_code
 from luckless.errors import InputError
 from luckless.histories.playing_again import foreign_bots
 from luckless.histories.resuming import JUDGEMENT_FILE
@@ -20,15 +21,23 @@ from luckless.histories.verifying_evaluation import verify_evaluation
 from luckless.league.run import Run
 from luckless.league.season_checks import season_problems
 from luckless.runs import CATALOGUE
+from luckless.tournaments.bundle import is_bundle, unpacked
+from luckless.tournaments.store import holds_tournament, read_outline
+from luckless.tournaments.verifying import verify_tournament
 
 if TYPE_CHECKING:
     from luckless.divat.judgement import Judgement
 
 
 def verify_stored(folder: Path, workers: int | None = None, *, bots: bool = False) -> Verification:
-    """Checks everything that can be checked of what a folder holds."""
+    """Checks everything that can be checked of what a folder, or the file of a bundle, holds."""
+    if is_bundle(folder):
+        with unpacked(folder) as place:
+            return verify_stored(place, workers, bots=bots)
     if (folder / CATALOGUE).is_file():
         return _verify_season(folder, bots)
+    if holds_tournament(folder):
+        return verify_tournament(folder, workers, bots=bots)
     if (folder / RECORD).is_file():
         return verify_evaluation(folder, workers, bots=bots)
     found = verify(folder, workers, bots=bots)
@@ -42,6 +51,13 @@ def what_runs(folder: Path) -> list[str]:
     """The bots that a folder names and that did not come with the package, each with what it would run."""
     if (folder / CATALOGUE).is_file():
         return []  # teachers are shipped bots and weights of the season itself
+    if is_bundle(folder):
+        with unpacked(folder) as place:
+            return what_runs(place)
+    if holds_tournament(folder):
+        outline = read_outline(folder)
+        told = zip(outline.specs, map(foreign_code, outline.specs), strict=True)
+        return list(dict.fromkeys(f"{spec} {runs}" for spec, runs in told if runs))
     places = match_folders(folder) if (folder / RECORD).is_file() else [folder]
     return list(dict.fromkeys(line for place in places for line in foreign_bots(StoredHands.open(place))))
 

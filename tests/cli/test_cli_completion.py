@@ -53,7 +53,7 @@ def test_names_that_fit_are_offered(words: str, names: list[str]) -> None:
 
 
 def test_the_light_list_of_bots_is_that_of_the_catalogue() -> None:
-    assert list(completion.BOT_NAMES) == sorted([*(entry.name for entry in ENTRIES), "nash"])
+    assert list(completion.BOT_NAMES) == sorted([*(entry.name for entry in ENTRIES), "blueprint", "nash"])
     prefixes = {form.partition(":")[0] + ":" for form in FORMS if not form.startswith(("FILE", "LABEL"))}
     assert list(completion.BOT_FORMS) == sorted(prefixes)
 

@@ -65,6 +65,16 @@ def test_from_a_file_to_a_board_and_a_report(shell: Shell) -> None:
     assert len(board["fingerprint"]) == 64
     by_mean = shell.json("league", "board", "--by", "mean")["agents"]
     assert [agent["mean_mbb"] for agent in by_mean] == sorted((a["mean_mbb"] for a in by_mean), reverse=True)
+    ranked = shell.json("league", "board", "--rankings")
+    assert sorted(ranked["bots"]) == sorted(agent["name"] for agent in board["agents"])
+    means = {agent["name"]: agent["mean_mbb"] for agent in board["agents"]}
+    assert dict(zip(ranked["bots"], ranked["rankings"]["mean"], strict=True)) == pytest.approx(means)
+    assert sum(ranked["rankings"]["nash"]) == pytest.approx(1)
+    assert set(ranked["ci95"]) == {"mean", "worst", "nash", "nash_rating", "alpha_rank"}
+    code, out, _ = shell.run("league", "board", "--rankings")
+    assert (code, "Nash share" in out) == (0, True)
+    code, _, err = shell.run("league", "board", "--rankings", "--division", "one")
+    assert (code, "--rankings is for the whole season" in err) == (2, True)
     division = shell.json("league", "board", "--division", "one")
     assert any(agent["generation"] == 0 and agent["type"] == "nudge" for agent in division["agents"])
     assert shell.json("league", "resume", "--workers", "1") == board

@@ -8,11 +8,13 @@ import pytest
 
 from luckless.histories import resuming, store, stored_evaluation
 from luckless.histories.catalogue import Catalogue
+from luckless.tournaments import store as tournament_store
 
 STEPS: tuple[tuple[Any, str], ...] = (
     (store, "write_file"),
     (resuming, "write_file"),
     (stored_evaluation, "write_file"),
+    (tournament_store, "write_file"),
     (Catalogue, "create"),
     (Catalogue, "add_chunk"),
     (Catalogue, "reopen"),

@@ -7,6 +7,7 @@ A bot decides (`answers`), says whether it keeps memory between hands, can be to
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,8 @@ class Bot(ABC):
     """Whether it decides for whole batches inside this process."""
     outside: bool = False
     """Whether it comes from outside: it must know only what it is told, so a match with it is sealed (see `keys`)."""
+    own_clocks: Clocks | None = None
+    """How long it may think, if that is not what the match says; of these, 0 is what the match says."""
     uses_cards: bool = False
     """Whether it is compiled and looks hand ranks up."""
 
@@ -90,6 +93,21 @@ class Bot(ABC):
     def record(self) -> NDArray[np.void] | None:
         """The bot as compiled loops take it; None if it is not compiled."""
         return None
+
+    def trouble(self) -> str:
+        """Why it cannot play at all, as far as that can be known before a match; empty if nothing is wrong."""
+        return ""
+
+    def limit_memory(self, megabytes: int) -> None:
+        """Bounds the memory of a program; other bots share ours and cannot be bounded."""
+        raise InputError(f"bot {self.name}: its memory cannot be bounded; only that of exec:COMMAND can")
+
+    def keep_records(self, folder: Path, place: int) -> None:  # noqa: B027
+        """A match is stored in a folder, and this is its player number `place`: what the bot keeps may lie there."""
+
+    def usage(self) -> dict[str, Any]:
+        """What it cost to ask it, as plain values for JSON; empty for bots that cost nothing."""
+        return {}
 
     def start(self, game: Game, clocks: Clocks) -> None:  # noqa: B027 - most bots need no start
         """A match begins: gets the bot ready to be asked."""

@@ -2,8 +2,8 @@
 
 Shipped bots are `name` or `name:parameter=value,...`, a mix is `mix:call=2,pot-odds=1:risk=0.05`, a bot of your own
 `file.py:ClassName[:key=value,...]`. `exec:COMMAND`, `acpc:PORT` and `pypoker:file.py:ClassName` come from elsewhere,
-`agent:NAME` and `agent:PATH` have learned, `nash` and `nash:FILE` play solved games. `LABEL=BOT` gives any of them
-another name.
+`agent:NAME` and `agent:PATH` have learned, `nash`, `nash:FILE`, `blueprint` and `blueprint:FILE` play solved games.
+`LABEL=BOT` gives any of them another name.
 """
 
 import difflib
@@ -26,9 +26,14 @@ FORMS = {
     "nash": "Plays river-hu and solves each board before its first decision: nobody wins more than 10 mbb/h (0.5 % "
     "of the pot) from it with the bet sizes that it knows. Other sizes are read as those, without that promise.",
     "nash:FILE": "Plays the board of a solution that `luckless solve --save` wrote.",
+    "blueprint": "Plays limit-hu and nolimit-hu (200 big blinds) by strategies that were solved in advance and come "
+    "with the package: strong, compiled, and its probabilities are known.",
+    "blueprint:FILE": "Plays a blueprint of your own, which `luckless solve limit-hu --save` wrote.",
     "exec:COMMAND": "Any program that speaks our protocol over its standard input and output.",
     "acpc:PORT": "A client of the Annual Computer Poker Competition's protocol that connects to this port.",
     "pypoker:FILE.py:CLASS": "A player written for PyPokerEngine.",
+    "http:URL": "A bot behind a server that is asked by JSON requests, such as http://localhost:8000/bot.",
+    "chat:CONFIG.toml": "A language model behind a server with the chat-completions interface.",
     "LABEL=BOT": "Any bot under another name: strong=pot-odds:risk=0.05.",
 }
 """How bots are written that are not in the catalogue, and what they are."""
@@ -78,6 +83,10 @@ _FOREIGN = {
     "pypoker": "imports {}",
     "agent": "reads the weights of {}",
     "nash": "reads the solution {}",
+    "blueprint": "reads the blueprint {}",
+    "http": "asks the server {}",
+    "https": "asks the server {}",
+    "chat": "asks the model of {}",
 }
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")
 
@@ -85,7 +94,7 @@ _PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")
 def _foreign_one(spec: str) -> str:
     """What one bot, or one member of a mix, runs. Plain words run nothing: they are shipped bots, or none."""
     name, _, rest = spec.partition(":")
-    if spec == "nash":
+    if spec in ("nash", "blueprint"):
         return ""
     if name in _FOREIGN:
         return _FOREIGN[name].format(rest)

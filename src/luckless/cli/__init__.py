@@ -31,6 +31,7 @@ from luckless.cli import (
     sit,
     solve,
     tables,
+    tournament,
     values,
     verify,
 )
@@ -80,6 +81,7 @@ app.command("report", cls=PlainCommand)(report.command)
 app.command("check", cls=PlainCommand)(check.command)
 app.command("play", cls=PlainCommand)(play.command)
 app.command("sit", cls=PlainCommand)(sit.command)
+app.command("tournament", cls=PlainCommand)(tournament.command)
 app.add_typer(league.app, name="league")
 app.command("divat", cls=PlainCommand)(divat.command)
 app.add_typer(tables.app, name="tables")

@@ -6,6 +6,7 @@ Numba, for which nobody at a prompt waits; `tests/cli/test_cli_completion.py` ho
 
 BOT_NAMES = (
     "all-in",
+    "blueprint",
     "call",
     "fold",
     "nash",
@@ -20,7 +21,7 @@ BOT_NAMES = (
     "uniform",
     "value-bet",
 )
-BOT_FORMS = ("acpc:", "agent:", "exec:", "mix:", "nash:", "pypoker:")
+BOT_FORMS = ("acpc:", "agent:", "blueprint:", "chat:", "exec:", "http:", "mix:", "nash:", "pypoker:")
 """How the names of other bots begin."""
 
 
@@ -38,7 +39,7 @@ def games(incomplete: str) -> list[str]:
 
 def solved_games(incomplete: str) -> list[str]:
     """Games that `luckless solve` and `luckless exploit` know."""
-    return [name for name in ("kuhn", "leduc", "river-hu") if name.startswith(incomplete)]
+    return [name for name in ("kuhn", "leduc", "limit-hu", "nolimit-hu", "river-hu") if name.startswith(incomplete)]
 
 
 def seasons(incomplete: str) -> list[str]:

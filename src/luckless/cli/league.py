@@ -102,10 +102,32 @@ def board(
         typer.Option(help="Show the board of this division only, by its own TrueSkill.", show_default=False),
     ] = None,
     top: Annotated[int, typer.Option(help="How many agents; 0 for all.", min=0, metavar="<int>")] = 20,
+    rankings: Annotated[
+        bool,
+        typer.Option("--rankings", help="Rank the direct meetings by worst pairing, Nash averaging and alpha-rank."),
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
     """Shows the board: all agents by TrueSkill, or by mean, median or 20th percentile of their winnings."""
-    _show_board(_open(directory), by, division, top, json)
+    if rankings:
+        if division is not None:
+            raise InputError("--rankings is for the whole season; leave --division out")
+        _show_rankings(_open(directory), top, json)
+    else:
+        _show_board(_open(directory), by, division, top, json)
+
+
+def _show_rankings(opened: "Run", top: int, json: bool) -> None:
+    """The agents in the order of their mean winnings, by all rankings side by side, and the cycles among them."""
+    from luckless.cli.ranking_output import print_rankings
+    from luckless.league.boards import rankings as rankings_of
+
+    names = [opened.roster[agent].name for agent in opened.teachers]
+    found = rankings_of(opened)
+    if json:
+        print_json({"season": opened.season.name, **found.to_dict(names)})
+    else:
+        print_rankings(names, found, top)
 
 
 def _show_board(

@@ -121,16 +121,33 @@ def command(
         result = _judged(result, batches, save)
     if adjust or (adjust is None and _is_worth_it(match, result)):
         result = _adjusted(match, result, batches, report is not None)
+    used = [player.usage() for player in match.players]
     if json:
-        print_json(result.to_dict())
+        facts = result.to_dict()
+        for told, usage in zip(facts["bots"], used, strict=True):
+            told |= {"usage": usage} if usage else {}
+        print_json(facts)
     else:
         print_result(result)
+        for name, usage in zip(result.match.labels, used, strict=True):
+            if usage:
+                print(f"{name}: {usage_text(usage)}")
         say_compiling()
     if report is not None:  # after the result, which is worth more than the page if the disk is full
         _write_report(result, report)
     if not json:
         _print_rest(result, report, save)
     check_strict(strict, not_itself(result.tally.faults, result.match.labels))
+
+
+def usage_text(usage: dict[str, Any]) -> str:
+    """What a model took, in words."""
+    return (
+        f"{counted(usage['decisions'], 'decision')} for {usage['cost_usd']:.4g} dollars, "
+        f"{usage['tokens_in']:,} tokens in and {usage['tokens_out']:,} out; "
+        f"{usage['unusable']:,} answers could not be used, {usage['retries']:,} "
+        f"requests were repeated; {usage['seconds_median']:.2f} s in the median, {usage['seconds_p95']:.2f} s in 95 %"
+    )
 
 
 def _print_rest(result: "MatchResult", report: Path | None, save: Path | None) -> None:

@@ -7,7 +7,9 @@ import typer
 
 
 def command(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="A stored match, sessions, an evaluation or a season.")],
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="A stored match, sessions, evaluation, tournament or season.")
+    ],
     out: Annotated[
         Path | None, typer.Option(help="The HTML file to write; RUN.html beside RUN by default.", show_default=False)
     ] = None,

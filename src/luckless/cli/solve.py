@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from luckless.solve.solution import Solution
     from luckless.solve.strategy_file import AnySolver, Task
 
+BLUEPRINT_GAMES = ("limit-hu", "nolimit-hu")
+
 
 def command(
     game: Annotated[
         str,
         typer.Argument(
-            help="kuhn, leduc, river-hu (with --board, or by networks) or the file of a spot (.toml).",
+            help="kuhn, leduc, river-hu (with --board, or by networks), limit-hu and nolimit-hu (blueprints) or the "
+            "file of a spot (.toml).",
             autocompletion=completion.solved_games,
         ),
     ],
@@ -43,6 +46,10 @@ def command(
     target: Annotated[
         str | None, typer.Option(help="Stop at this exploitability: 0.1% of the pot, or of an ante.")
     ] = None,
+    minutes: Annotated[float | None, typer.Option(help="Blueprints only: stop after so many minutes.")] = None,
+    settings: Annotated[
+        Path | None, typer.Option(help="Blueprints only: their settings, such as experiments/blueprint-limit.toml.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="The seed of sampling algorithms.")] = 1,
     save: Annotated[Path | None, typer.Option(help="Write the solution to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a saved solution of the same game.")] = None,
@@ -64,6 +71,17 @@ def command(
     for path in (save, report):
         if path is not None:
             check_writable(path)
+    if game in BLUEPRINT_GAMES:
+        others = (board, ranges, pot, stack, sizes, algorithm, target, report)
+        if any(option is not None for option in others):
+            raise InputError(
+                f"{game} becomes a blueprint; allowed are --settings, --iterations, --minutes, --save, --resume, "
+                "--memory and --json"
+            )
+        _make_blueprint(game, settings, (iterations, minutes), save, resume, memory, json)
+        return
+    if minutes is not None or settings is not None:
+        raise InputError(f"--minutes and --settings are for blueprints: {', '.join(BLUEPRINT_GAMES)}")
     given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
     spot = spot_values(game, given, sizes or [], algorithm == DEEP)
     aim = None if target is None else _share(target)
@@ -89,6 +107,34 @@ def command(
         for label, path in (("solution", save), ("report", report)):
             if path is not None:
                 print(f"{label}: {path}")
+
+
+def _make_blueprint(
+    game: str, path: Path | None, end: tuple[int | None, float | None], save: Path | None, resume: Path | None,
+    memory: str | None, json: bool,
+) -> None:  # fmt: skip
+    from luckless.solve.blueprint_making import make_blueprint, new_solver, resumed_solver, training_path, with_end
+    from luckless.solve.blueprint_settings import BLUEPRINTS, read_settings
+    from luckless.solve.memory import amount, parse_memory
+
+    chosen = read_settings(path or BLUEPRINTS / f"{game}.toml")
+    if chosen.game != game:
+        raise InputError(f"{path} is for {chosen.game}, not for {game}")
+    chosen = with_end(chosen, *end)
+    needed = chosen.check_memory(None if memory is None else parse_memory(memory))
+    print(f"{chosen.infosets:,} infosets; this needs {amount(needed)} of memory", file=sys.stderr)
+    solver = new_solver(chosen) if resume is None else resumed_solver(resume, chosen)
+    made = make_blueprint(chosen, solver, save, end[1])
+    if json:
+        print_json(made.to_dict())
+        return
+    stopped = " (interrupted: this is what was learned so far)" if made.interrupted else ""
+    print(f"{game} by external sampling: {made.iterations:,} iterations in {made.seconds:.1f} s{stopped}")
+    if save is None:
+        print("nothing was kept: --save FILE writes the blueprint")
+        return
+    print(f"blueprint: {save}, played by `blueprint:{save}`; `luckless exploit` measures it")
+    print(f"training, for --resume {save}: {training_path(save)}")
 
 
 def _share(text: str) -> float:

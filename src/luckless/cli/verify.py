@@ -11,7 +11,11 @@ from luckless.cli.output import JsonFlag, print_json
 
 def command(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A stored match, sessions, evaluation, season, or hands of a log.")
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            help="A stored match, sessions, evaluation, tournament or season, hands of a log, or a bundle.",
+        ),
     ],
     rebuild: Annotated[bool, typer.Option("--rebuild", help="First make a new catalogue from the chunks.")] = False,
     bots: Annotated[

@@ -212,6 +212,8 @@ def play_stored(
     those ended is stored as one of so many hands.
     """
     with MatchWriter.open(folder, match) as writer:
+        for place, player in enumerate(match.players):
+            player.keep_records(folder, place)
         first_new = writer.next_hand
 
         def add_new(chunk: Chunk) -> None:

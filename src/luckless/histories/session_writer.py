@@ -119,6 +119,8 @@ class SessionWriter:
 def play_stored_sessions(sessions: Sessions, folder: Path, *, show_progress: bool = False) -> SessionResult:
     """Plays sessions into a folder, from where they stand there, and stores their result."""
     with SessionWriter.open(folder, sessions) as writer:
+        for place, player in enumerate(sessions.players):
+            player.keep_records(folder, place)
         stored = stored_blocks(StoredHands.open(folder))
         played = play_sessions(sessions, stored=stored, on_block=writer.add, show_progress=show_progress)
         result = replace(played, sessions=writer.settings)

@@ -15,6 +15,7 @@ from luckless.league.agents import Agent
 from luckless.league.ratings import Ratings
 from luckless.league.results import meetings_of, rated
 from luckless.league.run import Run
+from luckless.rankings.ranking import Rankings, rank_means
 from luckless.stats.estimate import quantile
 from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 
@@ -58,6 +59,20 @@ def winnings(run: Run) -> Winnings:
         mean = met.chips[of] / hands
         variance = (met.squares[of] - hands * mean**2) / (hands - 1)
         return Winnings(tuple(run.teachers), mean * scale, np.sqrt(variance / hands) * scale)
+
+
+MOST_RANKED = 300
+"""Agents of a season that are ranked as a game at most: time and memory grow faster than their square."""
+
+
+def rankings(run: Run) -> Rankings:
+    """All rankings of the direct meetings: Nash averaging and alpha-rank too, if every pair has met."""
+    matrix = winnings(run)
+    if len(matrix.agents) > MOST_RANKED:
+        raise InputError(f"the season has {len(matrix.agents):,} teachers; at most {MOST_RANKED} can be ranked so")
+    if np.isnan(matrix.mbb).all(axis=1).any():
+        raise InputError("the season has no direct meetings of all its teachers yet, which these rankings need")
+    return rank_means(matrix.mbb, matrix.stderr_mbb)
 
 
 @dataclass(frozen=True)

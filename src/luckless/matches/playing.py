@@ -109,7 +109,7 @@ class Playing:
     _running: list[ExitStack] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._watches.extend(Stopwatch(self.clocks) for _ in self.lineup.cast)
+        self._watches.extend(Stopwatch(self.clocks_of(bot)) for bot in self.lineup.cast)
 
     @property
     def compiled(self) -> bool:
@@ -121,6 +121,17 @@ class Playing:
         """How long a bot may think."""
         return Clocks(self.decision_seconds, self.hand_seconds, self.match_seconds)
 
+    def clocks_of(self, bot: Bot) -> Clocks:
+        """How long one bot may think: what holds for it alone goes before what holds for all."""
+        own, all_others = bot.own_clocks or Clocks(0.0), self.clocks
+        return Clocks(own.decision or all_others.decision, own.hand or all_others.hand, own.match or all_others.match)
+
+    def _told(self, bot: Bot) -> Clocks:
+        """The clocks that a bot is told; that of the match only if it does not follow from the number of hands."""
+        own = bot.own_clocks is not None and bot.own_clocks.match > 0
+        clocks = self.clocks_of(bot)
+        return clocks if self.tells_match_clock or own else replace(clocks, match=0.0)
+
     def __enter__(self) -> "Playing":
         """Starts the bots that need it. Bots outside can be asked only inside `with playing:`, which ends them."""
         for bot in self._started_bots():
@@ -130,7 +141,7 @@ class Playing:
             started.enter_context(interruptions.noticed())
             for bot in self._started_bots():
                 started.callback(bot.stop)
-                bot.start(self.game, self.clocks if self.tells_match_clock else replace(self.clocks, match=0.0))
+                bot.start(self.game, self._told(bot))
             self._running.append(started.pop_all())
         return self
 

@@ -4,8 +4,9 @@ import json
 from collections.abc import Sequence
 
 import luckless
+from luckless.errors import InputError
 from luckless.league.analysis import cashflow_by_type, coherence, correlations, prediction, styles
-from luckless.league.boards import METRICS, BoardRow, Winnings, board, ranked, winnings
+from luckless.league.boards import METRICS, BoardRow, Winnings, board, ranked, rankings, winnings
 from luckless.league.named_seasons import season_names, season_path
 from luckless.league.results import fingerprint
 from luckless.league.run import Run
@@ -15,6 +16,7 @@ from luckless.report.commands import command_text, file_name
 from luckless.report.escaping import escaped
 from luckless.report.match_report import signed
 from luckless.report.page import Section, command, date_text, facts, page, table
+from luckless.report.ranking_tables import NOTE, cycle_lines, ranking_header, ranking_rows
 
 BOARD_HEADER = ("agent", "type", "division", "gen.", "TrueSkill", "mean", "median", "20th pct.")
 RATING_COLUMNS = 5
@@ -88,6 +90,18 @@ def _metrics_section(lines: Sequence[BoardRow], matrix: Winnings) -> Section:
     return Section("Four metrics side by side", body)
 
 
+def _rankings_section(run: Run) -> list[Section]:
+    """The direct meetings ranked as a game; nothing where not all have met or there are too many."""
+    try:
+        found = rankings(run)
+    except InputError:
+        return []
+    names = [run.roster[agent].name for agent in run.teachers]
+    said = "".join(f"<p>{escaped(line)}</p>" for line in (*cycle_lines(names, found), NOTE))
+    body = table(ranking_header(found, "agent"), ranking_rows(names, found)) + said
+    return [Section("Rankings of the direct meetings", body)]
+
+
 def _coherence_section(run: Run) -> list[Section]:
     agreement = coherence(run)
     if agreement is None:
@@ -132,6 +146,7 @@ def league_report(run: Run) -> str:
     sections = [
         Section("Board", table(BOARD_HEADER, board_rows(lines)) + f"<p>{BOARD_UNITS}.</p>"),
         _metrics_section(lines, matrix),
+        *_rankings_section(run),
         Section("Rating over time", figures=ratings),
         Section("Progress by generation", figures=[figures.generation_figure(run, lines, name) for name in METRICS]),
         Section("Winnings", figures=[figures.winnings_figure(run, matrix, by_mean)]),

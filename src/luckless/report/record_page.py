@@ -9,10 +9,11 @@ from luckless.matches.evaluation import Evaluation
 from luckless.matches.result import MatchResult
 from luckless.matches.session_result import SessionResult
 from luckless.records import load
+from luckless.tournaments.result import TournamentResult
 
 
 def record_page(path: Path) -> str:
-    """The HTML page of a stored match, sessions, evaluation, season or judgement; no bot is needed."""
+    """The HTML page of a stored match, sessions, evaluation, tournament, season or judgement; no bot is needed."""
     record = load(path)
     if isinstance(record, MatchResult):
         from luckless.report.match_report import match_report
@@ -26,6 +27,10 @@ def record_page(path: Path) -> str:
         from luckless.report.evaluation_report import evaluation_report
 
         return evaluation_report(record)
+    if isinstance(record, TournamentResult):
+        from luckless.report.tournament_report import tournament_report
+
+        return tournament_report(record)
     if isinstance(record, SeasonRecord):
         from luckless.report.league_report import league_report
 

@@ -141,12 +141,12 @@ def _run_to(solver: Solver, point: int) -> None:
     while solver.iterations < point:
         count = min(batch, point - solver.iterations)
         began = work_seconds()
-        _whole(lambda: solver.run(count))  # noqa: B023 - done before the next one
+        whole(lambda: solver.run(count))  # noqa: B023 - done before the next one
         spent = (work_seconds() - began) / count
         batch = max(1, int(_BATCH_SECONDS / max(spent, 1e-7)))
 
 
-def _whole(work: Callable[[], None]) -> None:
+def whole(work: Callable[[], None]) -> None:
     """Does some work to its end. A Ctrl-C that comes meanwhile is raised after it: else iterations could be half
     done, or done and not counted, and a run that goes on from them would not be the same."""
     with ThreadPoolExecutor(1) as alone:

@@ -103,6 +103,14 @@ class ExecBot(ExternalBot):
         assert self._hello is not None
         return self._hello
 
+    def trouble(self) -> str:
+        """Why it did not say hello; asking starts it."""
+        return self._trouble if self.hello.processes == 0 else ""
+
+    def limit_memory(self, megabytes: int) -> None:
+        """Lets the program have so much address space; a shell sets the limit and becomes the program."""
+        self._command = ["sh", "-c", f'ulimit -v {megabytes * 1024} && exec "$@"', "sh", *self._command]
+
     @property
     def memory(self) -> bool:  # type: ignore[override]
         """Whether the program keeps memory between hands, by its own word; asking starts it."""

@@ -1,5 +1,6 @@
 """Bots from outside by the prefix of their name: `exec:COMMAND`, `acpc:PORT`, `pypoker:file.py:ClassName`; and bots
-that have learned, `agent:NAME` or `agent:PATH`; and solved games, `nash` or `nash:FILE`."""
+that have learned, `agent:NAME` or `agent:PATH`; and solved games, `nash`, `nash:FILE`, `blueprint` or
+`blueprint:FILE`."""
 
 import os
 import select
@@ -41,11 +42,33 @@ def _nash(text: str) -> Bot:
     return load_nash(text)
 
 
+def _blueprint(text: str) -> Bot:
+    from luckless.solve.blueprint_bot import load_blueprint_bot
+
+    return load_blueprint_bot(text)
+
+
+def _http(text: str) -> Bot:
+    from luckless.bots.external.http_bot import load_http_bot
+
+    return load_http_bot(text)
+
+
+def _chat(text: str) -> Bot:
+    from luckless.bots.external.chat.chat_bot import load_chat_bot
+
+    return load_chat_bot(text)
+
+
 LOADERS: dict[str, Callable[[str], Bot]] = {
     "exec": _exec,
     "acpc": _acpc,
     "pypoker": _pypoker,
     "agent": _agent,
     "nash": _nash,
+    "blueprint": _blueprint,
+    "http": _http,
+    "https": _http,
+    "chat": _chat,
 }
 """What loads a bot, by the word before the first colon of its name."""

@@ -1,0 +1,1 @@
+"""Language models as bots: any server with the common chat-completions interface."""

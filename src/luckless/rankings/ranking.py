@@ -1,0 +1,145 @@
+"""All rankings of one table side by side, each with intervals from the same resamples of the deals."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.rankings.alpha_rank import alpha_rank
+from luckless.rankings.cycles import Cycle, find_cycles
+from luckless.rankings.elo import elo
+from luckless.rankings.pair_values import PairValues, Table
+from luckless.rankings.zero_sum import maximal_lottery, nash_average
+
+Matrix = NDArray[np.float64]
+
+RESAMPLES = 400
+"""The ends of an interval are then right to about 5 % of its width."""
+
+RANKINGS = {
+    "mean": "mean win rate",
+    "worst": "worst pairing",
+    "elo": "Elo",
+    "nash": "share in the Nash mixture",
+    "nash_rating": "Nash rating",
+    "alpha_rank": "alpha-rank",
+    "lottery": "maximal lottery",
+}
+"""Keys of JSON, with names for people. The first two and the Nash rating have the unit of the table."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One number for each player and its 95 % interval."""
+
+    values: tuple[float, ...]
+    intervals: tuple[tuple[float, float], ...]
+
+    @property
+    def order(self) -> list[int]:
+        """The players, best first; those that are equal to nine digits in their order."""
+        largest = max(map(abs, self.values)) or 1.0
+        return sorted(range(len(self.values)), key=lambda player: -round(self.values[player] / largest, 9))
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """All rankings that the table allows, by their key in `RANKINGS`, and its cycles."""
+
+    by: Mapping[str, Ranking]
+    cycles: tuple[Cycle, ...]
+
+    def to_dict(self, names: Sequence[str]) -> dict[str, Any]:
+        """As plain values for JSON; lists run like the names."""
+        return {
+            "bots": list(names),
+            "rankings": {key: list(ranking.values) for key, ranking in self.by.items()},
+            "ci95": {key: [list(ends) for ends in ranking.intervals] for key, ranking in self.by.items()},
+            "cycles": [cycle.to_dict(names) for cycle in self.cycles],
+        }
+
+
+def rank(values: PairValues, *, resamples: int = RESAMPLES, seed: int = 1) -> Rankings:
+    """Every ranking with its intervals. Nash averaging, alpha-rank and the lottery need a complete table."""
+    table, drawn = values.table, values.resampled(resamples, seed)
+    deals = values.deals.astype(np.float64)
+    found = {**_of_rows(table, drawn), "elo": _elo(table, drawn, deals)}
+    if values.complete:
+        found |= _of_games(table.mean, drawn.mean)
+        found["lottery"] = _lottery(table.score, drawn.score)
+    return Rankings({key: found[key] for key in RANKINGS if key in found}, _cycles(table.mean, values.stderr))
+
+
+def rank_means(mean: Matrix, stderr: Matrix, *, resamples: int = RESAMPLES, seed: int = 1) -> Rankings:
+    """The rankings of a table of means of which only the standard errors are known, not the deals: each mean is
+    drawn anew from its normal law, and independent of the others. Elo and the lottery would need the deals."""
+    upper = np.triu(np.random.default_rng(seed).standard_normal((resamples, *mean.shape)), 1)
+    several = mean + (upper - upper.transpose(0, 2, 1)) * np.nan_to_num(stderr)
+    nothing = np.full_like(mean, np.nan)
+    table, drawn = Table(mean, nothing), Table(several, nothing)
+    found = _of_rows(table, drawn)
+    if np.isnan(mean).sum() == len(mean):
+        found |= _of_games(mean, several)
+    return Rankings(found, _cycles(mean, stderr))
+
+
+def _cycles(mean: Matrix, stderr: Matrix) -> tuple[Cycle, ...]:
+    return tuple(find_cycles(mean, stderr))
+
+
+def _of_rows(table: Table, drawn: Table) -> dict[str, Ranking]:
+    """Mean and worst pairing of every row."""
+    means = _ranking(np.nanmean(table.mean, axis=-1), np.nanmean(drawn.mean, axis=-1))
+    return {"mean": means, "worst": _worst(table.mean, drawn.mean)}
+
+
+def _worst(mean: Matrix, drawn: Matrix) -> Ranking:
+    """The lowest entry of each row.
+
+    The lowest of several estimates lies below the lowest truth on average, so that plain resampling covers far too
+    seldom. The interval is that of the lowest ends of a band which holds the whole row at once with 95 %.
+    """
+    errors = drawn.std(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        far = np.nanmax(np.nan_to_num(np.abs(drawn - mean) / errors), axis=-1)
+    width = np.quantile(far, 0.95, axis=0)[:, None] * errors
+    ends = zip(np.nanmin(mean - width, axis=1), np.nanmin(mean + width, axis=1), strict=True)
+    return Ranking(tuple(map(float, np.nanmin(mean, axis=1))), tuple((float(low), float(high)) for low, high in ends))
+
+
+def _elo(table: Table, drawn: Table, deals: Matrix) -> Ranking:
+    def ratings(score: Matrix) -> Matrix:
+        return elo(np.nan_to_num(score + 1) / 2 * deals, np.broadcast_to(deals, score.shape))
+
+    return _ranking(ratings(table.score), ratings(drawn.score))
+
+
+def _lottery(score: Matrix, drawn: Matrix) -> Ranking:
+    lottery = maximal_lottery(np.nan_to_num(score))
+    several = [maximal_lottery(one, support=lottery > 0) for one in np.nan_to_num(drawn)]
+    return _ranking(lottery, np.array(several))
+
+
+def _of_games(mean: Matrix, drawn: Matrix) -> dict[str, Ranking]:
+    """The rankings that look at the table of means as a game, resample by resample."""
+    mean, drawn = np.nan_to_num(mean), np.nan_to_num(drawn)
+    shares, ratings = nash_average(mean)
+    mixtures = [nash_average(one, support=shares > 0) for one in drawn]
+    return {
+        "nash": _ranking(shares, np.array([mixture for mixture, _ in mixtures])),
+        "nash_rating": _ranking(ratings, np.array([worth for _, worth in mixtures])),
+        "alpha_rank": _ranking(alpha_rank(mean), np.array([alpha_rank(one) for one in drawn])),
+    }
+
+
+def _ranking(point: Matrix, drawn: Matrix) -> Ranking:
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    ends = tuple((float(one), float(other)) for one, other in zip(low, high, strict=True))
+    return Ranking(tuple(map(float, point)), ends)
+
+
+def as_json(table: Matrix) -> list[list[Any]]:
+    """A table as plain values for JSON: null where nothing is known."""
+    return [[None if np.isnan(value) else float(value) for value in row] for row in table]
