@@ -192,7 +192,7 @@ WRONG_CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "a number to load": (lambda: lk.load(5), "path is 5: the path of a folder"),  # type: ignore[arg-type]
     "an unknown estimator": (
         lambda: lk.judge("nowhere", by="luck"),
-        "no estimator is called 'luck'; allowed is auto, divat, money",
+        "no estimator is called 'luck'; allowed is auto, divat, aivat, imaginary, chance",
     ),
     "a result to judge": (
         lambda: lk.judge(lk.play(["call"] * 2, hands=2)),  # type: ignore[arg-type]

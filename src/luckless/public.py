@@ -258,12 +258,13 @@ def judge(
     """
     from luckless.histories.reading import Hands, read_hands
     from luckless.skill.registry import check_name, judge_hands
+    from luckless.skill.shipped_values import shipped_values
     from luckless.skill.stored_policies import stored_policies
-    from luckless.skill.values import SHIPPED, EquityValues
+    from luckless.skill.values import EquityValues
     from luckless.skill.verdict import Knowledge
 
     check_name(by)  # before anything is read
-    chosen = SHIPPED if values is None else values
+    chosen = shipped_values() if values is None else values
     if isinstance(chosen, str | Path):
         chosen = EquityValues.load(Path(chosen))
     given = hands

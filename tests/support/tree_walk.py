@@ -1,111 +1,123 @@
 """AIVAT in a small game, written for reading: every way the game can end, with its chance and its estimate.
 
 It follows the same steps as `luckless.skill.walking`, over whatever part of the private cards is taken as unknown,
-and in a game whose ends can be counted one by one.
+and in games (Kuhn, Leduc) whose ends can be counted one by one.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from luckless.solve.leduc import CARDS, Leduc, LeducState
 from luckless.solve.tree_game import CHANCE, END
 
 Policy = Mapping[str, Mapping[str, float]]
 """By infoset: the chance of each action."""
 Profile = tuple[Policy, Policy]
 Weights = dict[tuple[str, str], float]
-
-GAME = Leduc()
+Terms = dict[str, float]
+"""Luck by kind: "deal", "board", and "player 0" or "player 1" with the round."""
 
 
 class Ended(NamedTuple):
-    """One way the game ends: how likely it is, what player 0 wins, and the estimate."""
+    """One way the game ends: how likely it is, what player 0 wins, the estimate, and the luck that was taken out."""
 
     chance: float
     money: float
     estimate: float
+    terms: Terms
 
 
 class Walk:
-    """Leduc played by one profile and judged with the values of another."""
+    """A game played by one profile and judged with the values of another.
+
+    `corrected` are the players whose actions are corrected, by the laws of `believed` (by default those that play).
+    """
 
     def __init__(
-        self, played: Profile, valued: Profile, known: set[int], vary: set[int], chance: bool = True
+        self,
+        game: Any,
+        played: Profile,
+        valued: Profile,
+        corrected: set[int],
+        vary: set[int],
+        believed: Profile | None = None,
     ) -> None:
-        self.played, self.valued = played, valued
-        self.known, self.vary, self.chance = known, vary, chance
-        self._values: dict[LeducState, float] = {}
+        self.game, self.played, self.valued = game, played, valued
+        self.believed = believed or played
+        self.corrected, self.vary = corrected, vary
+        self._values: dict[Any, float] = {}
 
-    def value(self, state: LeducState) -> float:
+    def value(self, state: Any) -> float:
         """What player 0 wins on average from a state on, by the profile of the values."""
         if state not in self._values:
-            actor = GAME.actor(state)
-            if actor == END:
-                self._values[state] = GAME.payoff(state)
+            if self.game.actor(state) == END:
+                self._values[state] = self.game.payoff(state)
             else:
                 law = self.law(state, self.valued)
-                self._values[state] = sum(p * self.value(GAME.after(state, move)) for move, p in law.items() if p)
+                moves = ((p, self.game.after(state, move)) for move, p in law.items() if p)
+                self._values[state] = sum(p * self.value(after) for p, after in moves)
         return self._values[state]
 
-    @staticmethod
-    def law(state: LeducState, profile: Profile) -> Mapping[str, float]:
+    def law(self, state: Any, profile: Profile) -> Mapping[str, float]:
         """How likely each move is."""
-        actor = GAME.actor(state)
+        actor = self.game.actor(state)
         if actor == CHANCE:
-            return dict(GAME.moves(state))
-        return profile[actor][GAME.infoset(state)]
+            return dict(self.game.moves(state))
+        return profile[actor][self.game.infoset(state)]
 
     def ends(self) -> Iterator[Ended]:
         """All of them."""
-        for first in CARDS:
-            for second in CARDS:
-                if first != second:
-                    yield from self._dealt(first, second)
-
-    def _dealt(self, first: str, second: str) -> Iterator[Ended]:
-        weights = {
-            (a, b): 1.0
-            for a in CARDS
-            for b in CARDS
-            if a != b and (0 in self.vary or a == first) and (1 in self.vary or b == second)
+        start = self.game.start()
+        deals = {
+            (first, second): p * q
+            for first, p in self.game.moves(start)
+            for second, q in self.game.moves(self.game.after(start, first))
         }
-        start = self.value(GAME.start())
-        dealt = self._mean(LeducState(), weights)
-        luck = dealt - start if self.chance else 0.0
-        yield from self._follow(LeducState((first, second)), weights, 1 / 30, luck)
+        for dealt, chance in deals.items():
+            weights = {
+                cards: deals[cards]
+                for cards in deals
+                if (0 in self.vary or cards[0] == dealt[0]) and (1 in self.vary or cards[1] == dealt[1])
+            }
+            state = self.game.after(self.game.after(start, dealt[0]), dealt[1])
+            luck = {"deal": self._mean(state, weights) - self.value(start)}
+            yield from self._follow(state, weights, chance, luck)
 
-    def _mean(self, public: LeducState, weights: Weights) -> float:
+    def _mean(self, public: Any, weights: Weights) -> float:
         """The mean value over the cards that are taken as unknown; `public` has any cards in the first two places."""
         total = sum(weights.values())
         return sum(w * self.value(self._with(public, cards)) for cards, w in weights.items()) / total
 
     @staticmethod
-    def _with(public: LeducState, cards: tuple[str, str]) -> LeducState:
-        return LeducState((*cards, *public.cards[2:]), public.rounds)
+    def _with(public: Any, cards: tuple[str, str]) -> Any:
+        whole = (*cards, *public.cards[2:])
+        return public._replace(cards="".join(whole) if isinstance(public.cards, str) else whole)
 
-    def _follow(self, state: LeducState, weights: Weights, chance: float, luck: float) -> Iterator[Ended]:
-        actor = GAME.actor(state)
+    def _follow(self, state: Any, weights: Weights, chance: float, luck: Terms) -> Iterator[Ended]:
+        actor = self.game.actor(state)
         if actor == END:
-            money = GAME.payoff(state)
-            yield Ended(chance, money, self._mean(state, weights) - luck)
+            mean = self._mean(state, weights)
+            yield Ended(chance, self.game.payoff(state), mean - sum(luck.values()), luck)
             return
-        laws = {cards: self.law(self._with(state, cards), self.played) for cards in weights}
+        laws = {cards: self.law(self._with(state, cards), self.believed) for cards in weights}
         total = sum(weights.values())
-        corrected = self.chance if actor == CHANCE else actor in self.known
         expected = sum(
-            w * p * self.value(self._with(GAME.after(state, move), cards))
+            w * p * self.value(self._with(self.game.after(state, move), cards))
             for cards, w in weights.items()
             for move, p in laws[cards].items()
             if p
         )
+        kind = "board" if actor == CHANCE else f"player {actor}, round {len(getattr(state, 'rounds', '1'))}"
         for move, share in self.law(state, self.played).items():
             if not share:
                 continue
-            after = GAME.after(state, move)
+            after = self.game.after(state, move)
             moved = {cards: w * self._factor(actor, laws[cards].get(move, 0.0)) for cards, w in weights.items()}
             moved = {cards: w for cards, w in moved.items() if w > 0}
-            more = self._mean(after, moved) - expected / total if corrected else 0.0
-            yield from self._follow(after, moved, chance * share, luck + more)
+            more = dict(luck)
+            if actor == CHANCE or actor in self.corrected:
+                more[kind] = more.get(kind, 0.0) + self._mean(after, moved) - expected / total
+            yield from self._follow(after, moved, chance * share, more)
 
     def _factor(self, actor: int, share: float) -> float:
         """What a move tells of the cards that are taken as unknown: nothing if somebody else made it."""
@@ -118,3 +130,12 @@ def spread(ends: list[Ended]) -> Any:
     money = sum(end.chance * end.money for end in ends)
     variance = sum(end.chance * (end.estimate - mean) ** 2 for end in ends)
     return mean, variance**0.5, money
+
+
+def term_means(ends: list[Ended]) -> Terms:
+    """The mean of each kind of luck."""
+    means: Terms = defaultdict(float)
+    for end in ends:
+        for kind, luck in end.terms.items():
+            means[kind] += end.chance * luck
+    return dict(means)

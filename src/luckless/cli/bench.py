@@ -11,7 +11,7 @@ from luckless.errors import InputError
 if TYPE_CHECKING:
     from luckless.bench.timing import Row
 
-PARTS = ("strength", "equity", "rank", "engine", "external", "histories", "learn", "league", "solve")
+PARTS = ("strength", "equity", "rank", "engine", "external", "histories", "learn", "league", "solve", "judge")
 LONG = ("solve-flop",)
 """Benchmarks of minutes, measured only when they are named."""
 

@@ -9,7 +9,8 @@ from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
 from luckless.shown import Shown
 from luckless.skill.lines import RunningLine
-from luckless.skill.values import SHIPPED, ValueFunction
+from luckless.skill.shipped_values import shipped_values
+from luckless.skill.values import ValueFunction
 from luckless.stats.estimate import Estimate
 
 
@@ -95,7 +96,7 @@ class Knowledge:
     """What is known beside the hands: policies of players by name, and a value function."""
 
     policies: Mapping[str, Bot] = field(default_factory=dict)
-    values: ValueFunction = SHIPPED
+    values: ValueFunction = field(default_factory=shipped_values)
     show_progress: bool = False
     """Whether to show how far the judging has come."""
     lines: bool = False
