@@ -86,6 +86,22 @@ def test_stop_ends_early_and_says_why(shell: Shell) -> None:
     assert result["hands"] < 1_000_000
 
 
+def test_adjust_prints_both_win_rates_in_one_block(shell: Shell) -> None:
+    words = ("match", "call", "uniform", "--hands", "20", "--adjust")
+    first, second = shell.json(*words)["bots"]
+    assert first["adjusted_by"] == "aivat"
+    assert first["adjusted_mbb"] == pytest.approx(-second["adjusted_mbb"])
+    assert {"adjusted_stderr_mbb", "adjusted_ci95_mbb", "variance_ratio"} <= set(first)
+    _, out, _ = shell.run(*words, "--report", "page.html")
+    assert "adjusted mbb/h" in out
+    assert "(by aivat)" in out
+    page = Path("page.html").read_text()
+    assert "Luck and skill of call" in page
+    assert "--adjust" in page
+    plain = shell.json(*words[:-1])["bots"][0]
+    assert "adjusted_mbb" not in plain  # compiled bots play more hands sooner than luck is taken out
+
+
 def test_session_counts_pairings(shell: Shell) -> None:
     result = shell.json("session", "call", "random", "--games", "50")
     (pairing,) = result["pairings"]

@@ -1,6 +1,6 @@
 """`luckless match`: bots play each other, and the block that says how strong they are and how sure that is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,11 +20,19 @@ from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from luckless.matches.match import Match
     from luckless.matches.playing import Chunk
     from luckless.matches.result import MatchResult
     from luckless.rules.columns import HandColumns
-    from luckless.stats.sequential import SequentialTest
+    from luckless.stats.stopping import StoppingTest
+
+ADJUSTED_A_SECOND = 100
+"""Hands a second that are judged at least: luck is taken out by itself where no more are played."""
+
+MOST_ADJUSTED = 100_000
+"""Hands of a match that are kept in memory in case luck is to be taken out by itself."""
 
 PILOT_HANDS = 4_000
 """Hands that `--plan` plays to measure the spread."""
@@ -54,6 +62,15 @@ def command(
     divat: Annotated[
         bool, typer.Option("--divat", help="Judge the hands by DIVAT afterwards (heads-up limit).")
     ] = False,
+    adjust: Annotated[
+        bool | None,
+        typer.Option(
+            "--adjust/--no-adjust",
+            help="Take luck out of the win rates, by AIVAT where policies of bots are known; --stop then judges the "
+            "adjusted values. Default: where that at most doubles the time.",
+            show_default=False,
+        ),
+    ] = None,
     plan: Annotated[
         float | None,
         typer.Option(help="Do not play; estimate how many hands it takes to detect an edge of this many mbb/h."),
@@ -96,11 +113,14 @@ def command(
         from luckless.divat.gathering import check_game
 
         check_game(match.game)
-    test = _sequential_test(match, stop, alpha, beta) if stop is not None else None
+    test = _stopping_test(match, stop, alpha, beta, adjust is True) if stop is not None else None
     batches: list[HandColumns] = []
-    result = _play(match, save, workers, test, (lambda chunk: batches.append(chunk.hands)) if divat else None)
+    kept = divat or adjust or (adjust is None and _may_be_worth_it(match))
+    result = _play(match, save, workers, test, (lambda chunk: batches.append(chunk.hands)) if kept else None)
     if divat:
         result = _judged(result, batches, save)
+    if adjust or (adjust is None and _is_worth_it(match, result)):
+        result = _adjusted(match, result, batches, report is not None)
     used = [player.usage() for player in match.players]
     if json:
         facts = result.to_dict()
@@ -148,16 +168,46 @@ def _play(
     match: "Match",
     save: Path | None,
     workers: int | None,
-    test: "SequentialTest | None",
+    test: "StoppingTest | None",
     on_chunk: "Callable[[Chunk], None] | None",
 ) -> "MatchResult":
     """Plays the match, and stores it where that is wanted."""
     from luckless.histories.match_writer import play_stored
-    from luckless.matches.result import play_match
+    from luckless.matches.result import SetValues, play_match
 
+    judged: SetValues | None = None
+    if test is not None and test.kind == "asymptotic":
+        from luckless.skill.of_match import AdjustedSets
+
+        judged = AdjustedSets(match)
+    how: dict[str, Any] = {"workers": workers, "sequential": test, "judged_sets": judged, "on_chunk": on_chunk}
     if save is None:
-        return play_match(match, workers=workers, sequential=test, on_chunk=on_chunk, show_progress=True)
-    return play_stored(match, save, workers=workers, sequential=test, on_chunk=on_chunk, show_progress=True)
+        return play_match(match, **how, show_progress=True)
+    return play_stored(match, save, **how, show_progress=True)
+
+
+def _may_be_worth_it(match: "Match") -> bool:
+    """Whether a match is of the kind whose hands are dear: a compiled bot, whose policy is known, and another one."""
+    compiled = [bot.record() is not None for bot in match.players]
+    return any(compiled) and not all(compiled) and match.hands <= MOST_ADJUSTED
+
+
+def _is_worth_it(match: "Match", result: "MatchResult") -> bool:
+    """Whether taking luck out takes no longer than the match did."""
+    return _may_be_worth_it(match) and result.seconds >= result.hands / ADJUSTED_A_SECOND
+
+
+def _adjusted(match: "Match", result: "MatchResult", batches: "list[HandColumns]", lines: bool) -> "MatchResult":
+    """The result with luck taken out of its win rates."""
+    from dataclasses import replace
+
+    from luckless.skill.by_divat import verdict_of
+    from luckless.skill.of_match import adjust
+
+    if result.judgement is not None:
+        judgement: Any = result.judgement
+        return replace(result, adjusted=verdict_of(judgement))
+    return replace(result, adjusted=adjust(match, batches, lines=lines))
 
 
 def _judged(result: "MatchResult", batches: "list[HandColumns]", save: Path | None) -> "MatchResult":
@@ -212,8 +262,10 @@ def plan_match(
     return Match.plan(Game.load(game), players, hands=hands, **chosen, **seconds)
 
 
-def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "SequentialTest":
+def _stopping_test(match: "Match", stop: str, alpha: float, beta: float, adjusted: bool) -> "StoppingTest":
+    """The test of `--stop`: exact for money, which has a largest result, else asymptotic."""
     from luckless.matches.result import largest_result_mbb
+    from luckless.stats.asymptotic import AsymptoticTest
     from luckless.stats.sequential import SequentialTest
 
     low, _, high = stop.partition(":")
@@ -221,6 +273,8 @@ def _sequential_test(match: "Match", stop: str, alpha: float, beta: float) -> "S
         at_most, at_least = float(low), float(high)
     except ValueError:
         raise InputError(f"--stop is {stop!r}; allowed are two win rates in mbb/h, such as 0:50") from None
+    if adjusted:
+        return AsymptoticTest(at_most=at_most, at_least=at_least, alpha=alpha, beta=beta)
     largest = largest_result_mbb(match.settings)
     return SequentialTest(at_most=at_most, at_least=at_least, largest=largest, alpha=alpha, beta=beta)
 
@@ -265,11 +319,17 @@ def _write_report(result: "MatchResult", path: Path) -> None:
 def print_result(result: "MatchResult") -> None:
     """The result block: a table, one sentence that says what it means, notes."""
     from rich.markup import escape
-    from rich.table import Table
     from rich.text import Text
 
     from luckless.report.fault_words import fault_lines
-    from luckless.report.match_report import RESULT_HEADER, conclusion, notes, result_rows
+    from luckless.report.match_report import (
+        ADJUSTED_HEADER,
+        RESULT_HEADER,
+        adjusted_rows,
+        conclusion,
+        notes,
+        result_rows,
+    )
 
     match = result.match
     seats = f", {match.seats_text}" if match.empty_seats else ""
@@ -278,17 +338,30 @@ def print_result(result: "MatchResult") -> None:
         f"\n[bold]{escape(match.game.name)}[/]{seats}, {counted(result.hands, 'hand')}, {match.decks} decks, "
         f"seed {match.seed}, {result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)"
     )
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for place, name in enumerate(RESULT_HEADER):
-        table.add_column(name, justify="left" if place == 0 else "right", no_wrap=place > 0, overflow="fold")
+    table = _new_table(RESULT_HEADER)
     for player, row in enumerate(result_rows(result)):
         rate = result.estimate(player)
         sure = rate.ci95 is not None and (rate.ci95[0] > 0 or rate.ci95[1] < 0)
         colour = ("green" if rate.mean > 0 else "red") if sure else "yellow"
         table.add_row(Text(row[0], "bold"), Text(row[1], colour), *row[2:])
     print_table(console, table)
+    if result.adjusted is not None:
+        print_table(console, _new_table(ADJUSTED_HEADER, adjusted_rows(result)))
+        console.print(result.adjusted.reason, style="dim", markup=False)
     console.print(conclusion(result), style="bold", markup=False)
     for note in notes(result):
         console.print(note, style="dim", markup=False)
     for line in fault_lines(result.tally.faults, match.labels):
         console.print(line, style="red", markup=False, soft_wrap=True)
+
+
+def _new_table(header: Sequence[str], rows: Sequence[Sequence[str]] = ()) -> "Table":
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for place, name in enumerate(header):
+        table.add_column(name, justify="left" if place == 0 else "right", no_wrap=place > 0, overflow="fold")
+    for row in rows:
+        table.add_row(Text(row[0], "bold"), *row[1:])
+    return table

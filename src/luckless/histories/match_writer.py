@@ -39,10 +39,10 @@ from luckless.histories.store import PART, ChunkSink, StoredHands
 from luckless.matches.faults import Case
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
-from luckless.matches.result import MatchResult, play_match
+from luckless.matches.result import MatchResult, SetValues, play_match
 from luckless.matches.settings import MatchSettings
 from luckless.rules.columns import HandColumns
-from luckless.stats.sequential import SequentialTest
+from luckless.stats.stopping import StoppingTest
 
 COMPILED_HANDS, ASKING_HANDS = 131_072, 8_192
 """Hands in a stored chunk, rounded up to whole duplicate sets: of compiled bots, and of slower ones."""
@@ -200,12 +200,17 @@ def play_stored(
     folder: Path,
     *,
     workers: int | None = None,
-    sequential: SequentialTest | None = None,
+    sequential: StoppingTest | None = None,
+    judged_sets: SetValues | None = None,
     on_chunk: Callable[[Chunk], None] | None = None,
     on_sets: Callable[[NDArray[np.int64]], None] | None = None,
     show_progress: bool = False,
 ) -> MatchResult:
-    """Plays a match into a folder, from where it stands there, and stores its result; see `play_match`."""
+    """Plays a match into a folder, from where it stands there, and stores its result; see `play_match`.
+
+    Money can be counted again from the hands, and so can a test of it. Other values cannot: a match that a test of
+    those ended is stored as one of so many hands.
+    """
     with MatchWriter.open(folder, match) as writer:
         for place, player in enumerate(match.players):
             player.keep_records(folder, place)
@@ -222,15 +227,19 @@ def play_stored(
             stored=writer.stored(),
             workers=workers,
             sequential=sequential,
+            judged_sets=judged_sets,
             on_chunk=add_new,
             on_sets=on_sets,
             show_progress=show_progress,
         )
         result = replace(played, match=writer.settings)
+        counted_again = result if judged_sets is None else replace(result, sequential=None)
         if result.interrupted:
-            writer.keep(result)
+            writer.keep(counted_again)
+        elif judged_sets is not None and result.decided:
+            writer.end_here(counted_again)
         else:
-            writer.finish(result)
+            writer.finish(counted_again)
     return result
 
 

@@ -15,12 +15,13 @@ from luckless import work_clock
 from luckless.keys import seed_as_json
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
-from luckless.matches.settings import MatchSettings
+from luckless.matches.settings import MatchSettings, player_names
 from luckless.matches.tally import Tally
 from luckless.progress import Progress
 from luckless.shown import Shown
 from luckless.stats.estimate import Accumulator, Estimate, best_of
 from luckless.stats.sequential import SequentialTest
+from luckless.stats.stopping import StoppingTest
 from luckless.stats.units import BIG_BLINDS, BIG_BLINDS_PER_100, CHIPS, MILLI_BIG_BLINDS, unit_factor
 
 STOPPED = (
@@ -28,6 +29,40 @@ STOPPED = (
     "interval is too sure: report the decision, and take win rates from matches of fixed length"
 )
 """What is to be said of win rates when a sequential test ended the match."""
+
+
+JUDGED_AT_ONCE = 500
+"""Hands of a piece that `judged_sets` is asked about."""
+
+SetValues = Callable[[Chunk], NDArray[np.float64]]
+"""What a test judges: the first player's result in each set of a chunk, in mbb/h."""
+
+
+class AdjustedPlayer(Protocol):
+    """A player's win rate with luck taken out, and what that divides the variance by."""
+
+    @property
+    def adjusted(self) -> Estimate:
+        """In mbb/h."""
+
+    @property
+    def variance_ratio(self) -> float | None:
+        """None where a spread is not known."""
+
+
+class Adjusted(Protocol):
+    """Win rates with luck taken out, worked out by a part that matches do not know."""
+
+    @property
+    def by(self) -> str:
+        """The estimator."""
+
+    @property
+    def reason(self) -> str:
+        """Why this one, in a sentence."""
+
+    def player(self, name: str) -> AdjustedPlayer:
+        """One player by name."""
 
 
 class Judged(Protocol):
@@ -47,9 +82,11 @@ class MatchResult(Shown):
     tally: Tally
     seconds: float
     interrupted: bool = False
-    sequential: SequentialTest | None = None
+    sequential: StoppingTest | None = None
     judgement: Judged | None = None
     """DIVAT's judgement of the hands, if they were judged."""
+    adjusted: Adjusted | None = None
+    """The win rates with luck taken out, if that was asked for."""
 
     @property
     def hands(self) -> int:
@@ -82,16 +119,22 @@ class MatchResult(Shown):
         """Whether a sequential test ended the match."""
         return self.sequential is not None and self.sequential.stopped_at is not None
 
+    def best_estimate(self, player: int) -> Estimate:
+        """The win rate of a player with as much luck taken out as was asked for: adjusted, or by money."""
+        if self.adjusted is None:
+            return self.estimate(player)
+        return self.adjusted.player(player_names(self.match.names)[player]).adjusted
+
     @property
     def leader(self) -> int:
         """The player with the highest win rate."""
-        return max(range(len(self.match.names)), key=lambda player: self.estimate(player).mean)
+        return max(range(len(self.match.names)), key=lambda player: self.best_estimate(player).mean)
 
     @property
     def leader_low(self) -> float | None:
         """A lower bound of the leader's true win rate in mbb/h, which allows for its having been picked as the best:
         if nobody is truly ahead, it lies above zero in at most 5 % of matches."""
-        return best_of(self.estimate(self.leader), len(self.match.names))
+        return best_of(self.best_estimate(self.leader), len(self.match.names))
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain values for JSON."""
@@ -150,11 +193,24 @@ class MatchResult(Shown):
             **self.tally.faults.facts(player),
             "samples": rate.samples,
             "warnings": list(rate.warnings),
+            **self._adjusted_dict(player),
+        }
+
+    def _adjusted_dict(self, player: int) -> dict[str, Any]:
+        if self.adjusted is None:
+            return {}
+        found = self.adjusted.player(player_names(self.match.names)[player])
+        return {
+            "adjusted_mbb": found.adjusted.mean,
+            "adjusted_stderr_mbb": found.adjusted.stderr,
+            "adjusted_ci95_mbb": found.adjusted.ci95,
+            "adjusted_by": self.adjusted.by,
+            "variance_ratio": found.variance_ratio,
         }
 
 
-def sequential_dict(test: SequentialTest) -> dict[str, Any]:
-    """The state of a sequential test as plain values for JSON."""
+def sequential_dict(test: StoppingTest) -> dict[str, Any]:
+    """The state of a sequential test as plain values for JSON; an exact one names no kind, as it always was."""
     return {
         "at_most_mbb": test.at_most,
         "at_least_mbb": test.at_least,
@@ -162,6 +218,7 @@ def sequential_dict(test: SequentialTest) -> dict[str, Any]:
         "beta": test.beta,
         "decision": str(test.decision),
         "sets": test.sets,
+        **({} if test.kind == SequentialTest.kind else {"kind": test.kind}),
     }
 
 
@@ -170,16 +227,17 @@ def play_match(
     *,
     stored: Iterable[Chunk] = (),
     workers: int | None = None,
-    sequential: SequentialTest | None = None,
+    sequential: StoppingTest | None = None,
+    judged_sets: SetValues | None = None,
     on_chunk: Callable[[Chunk], None] | None = None,
     on_sets: Callable[[NDArray[np.int64]], None] | None = None,
     show_progress: bool = False,
 ) -> MatchResult:
     """Plays a match and counts it. Ctrl-C ends it early with what was played so far.
 
-    A sequential test judges the first player's results and ends the match at the set that decides it, wherever the
-    chunks end. `on_chunk` is called with every chunk, in order (to store it, say), `on_sets` with the chips that each
-    player won in each of its sets.
+    A sequential test judges the first player's results, or what `judged_sets` makes of a chunk, and ends the match at
+    the set that decides it, wherever the chunks end. `on_chunk` is called with every chunk, in order (to store it,
+    say), `on_sets` with the chips that each player won in each of its sets.
     `stored` are the first chunks of the match, played before: they are counted, and the match goes on after them.
     """
     settings = match.settings
@@ -187,7 +245,7 @@ def play_match(
     started, interrupted = work_clock.seconds(), False
     with Progress(match.hands, "hands", show=show_progress) as progress:
         try:
-            for chunk in until_decided(settings, _all_chunks(match, stored, workers), sequential):
+            for chunk in until_decided(settings, _all_chunks(match, stored, workers), sequential, judged_sets):
                 won = tally.add(chunk)
                 if on_chunk is not None:
                     on_chunk(chunk)
@@ -211,18 +269,34 @@ def count_again(
     return tally, sequential
 
 
-def until_decided(match: MatchSettings, chunks: Iterable[Chunk], test: SequentialTest | None) -> Iterator[Chunk]:
+def until_decided(
+    match: MatchSettings, chunks: Iterable[Chunk], test: StoppingTest | None, judged_sets: SetValues | None = None
+) -> Iterator[Chunk]:
     """The chunks up to the set that decides a test; the last is cut there. Without a test, all of them."""
-    for chunk in chunks:
+    pieces = chunks if judged_sets is None else _pieces(chunks, match.set_size)
+    for chunk in pieces:
         if test is None:
             yield chunk
             continue
-        test.update(_first_player(chunk, match.set_size) * set_scale(match))
+        test.update(
+            _first_player(chunk, match.set_size) * set_scale(match) if judged_sets is None else judged_sets(chunk)
+        )
         if test.stopped_at is None:
             yield chunk
             continue
         yield chunk.split(test.stopped_at * match.set_size - chunk.first)[0]
         return
+
+
+def _pieces(chunks: Iterable[Chunk], set_size: int) -> Iterator[Chunk]:
+    """Chunks in pieces that are judged at once: judging takes longer than playing, so not too much is played."""
+    size = -(-JUDGED_AT_ONCE // set_size) * set_size
+    for whole in chunks:
+        rest = whole
+        while len(rest) > size:
+            piece, rest = rest.split(size)
+            yield piece
+        yield rest
 
 
 def _first_player(chunk: Chunk, set_size: int) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from luckless.matches.evaluation import Evaluation
     from luckless.matches.result import MatchResult
     from luckless.matches.session_result import SessionResult
-    from luckless.stats.sequential import SequentialTest
+    from luckless.stats.stopping import StoppingTest
 
 
 def game_word(game: Game) -> str:
@@ -56,6 +56,7 @@ def match_command(result: "MatchResult") -> str:
         **_stop(result.sequential),
     }
     switches = ["--divat"] if result.judgement is not None else []
+    switches += ["--adjust"] if result.adjusted is not None else []
     return command_text("match", bot_words(match.names, match.specs), options, switches)
 
 
@@ -107,7 +108,7 @@ def _clocks(hands: int, decision: float, hand: float, match: float) -> dict[str,
     return {option: f"{value:.12g}" for option, (value, usual) in given.items() if value != usual}
 
 
-def _stop(test: "SequentialTest | None") -> dict[str, Any]:
+def _stop(test: "StoppingTest | None") -> dict[str, Any]:
     if test is None:
         return {}
     errors = {"--alpha": test.alpha, "--beta": test.beta}

@@ -6,6 +6,7 @@ from typing import Any
 import luckless
 from luckless.counted import counted
 from luckless.matches.result import MatchResult
+from luckless.matches.settings import player_names
 from luckless.report import match_figures as figures
 from luckless.report.commands import file_of, game_word, match_command
 from luckless.report.escaping import escaped
@@ -15,10 +16,12 @@ from luckless.report.style import player_colour
 from luckless.rules.game import Game
 from luckless.stats.estimate import Estimate
 from luckless.stats.planning import outlook
-from luckless.stats.sequential import Decision, SequentialTest
+from luckless.stats.sequential import Decision
+from luckless.stats.stopping import StoppingTest
 from luckless.stats.units import BIG_BLINDS_PER_100
 
 RESULT_HEADER = ("bot", "mbb/h", "95 % interval", "bb/100", "SD bb/h", "chips won", "faults")
+ADJUSTED_HEADER = ("bot", "adjusted mbb/h", "95 % interval", "variance divided by")
 
 
 def signed(value: float) -> str:
@@ -50,6 +53,18 @@ def result_rows(result: MatchResult) -> list[tuple[str, ...]]:
     return rows
 
 
+def adjusted_rows(result: MatchResult) -> list[tuple[str, ...]]:
+    """One row a player, under `ADJUSTED_HEADER`; none where luck was not taken out."""
+    if result.adjusted is None:
+        return []
+    rows: list[tuple[str, ...]] = []
+    for name, label in zip(player_names(result.match.names), result.match.labels, strict=True):
+        player = result.adjusted.player(name)
+        ratio = "-" if player.variance_ratio is None else f"{player.variance_ratio:.1f}"
+        rows.append((label, signed(player.adjusted.mean), interval_text(player.adjusted), ratio))
+    return rows
+
+
 def conclusion(result: MatchResult) -> str:
     """What the numbers mean: who is ahead and how sure that is; where bots hardly played themselves, that instead."""
     trouble = not_itself(result.tally.faults, result.match.labels)
@@ -70,7 +85,7 @@ def _who_wins(result: MatchResult) -> str:
     """One sentence that says who is ahead and how sure that is."""
     names = result.match.labels
     best, low = result.leader, result.leader_low
-    rate = result.estimate(best)
+    rate = result.best_estimate(best)
     against = f"against {names[1 - best]}" if len(names) == 2 else "at this table"
     if rate.ci95 is None or low is None:
         return "One sample says nothing yet: play more hands."
@@ -78,8 +93,11 @@ def _who_wins(result: MatchResult) -> str:
         return "Every sample ended even: on the same cards the players came out alike."
     if result.sequential is not None and result.decided:
         errors = f"error rates {100 * result.sequential.alpha:g} % and {100 * result.sequential.beta:g} %"
-        return f"{_decision(result.match.labels[0], result.sequential)} (sequential test, {errors})."
+        kind = "sequential" if result.sequential.kind == "exact" else f"{result.sequential.kind} sequential"
+        return f"{_decision(result.match.labels[0], result.sequential)} ({kind} test, {errors})."
     spread = f"{rate.mean:,.0f} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f} mbb/h"
+    if result.adjusted is not None:
+        spread += f" (by {result.adjusted.by})"
     if len(names) > 2:
         return f"{_leads(names[best], spread, low, rate, len(names))}."
     if low > 0:
@@ -102,7 +120,7 @@ def _leads(name: str, spread: str, low: float, rate: Estimate, players: int) -> 
     return f"{name} is ahead with {spread} at this table, but the interval holds zero: it may be luck"
 
 
-def _decision(name: str, test: SequentialTest) -> str:
+def _decision(name: str, test: StoppingTest) -> str:
     """What a sequential test says of the first player."""
     verdict = {
         Decision.AT_LEAST: f"wins at least {test.at_least:g} mbb/h rather than at most {test.at_most:g}",
@@ -118,10 +136,11 @@ def notes(result: MatchResult) -> list[str]:
     test = result.sequential
     if test is not None:
         said = "decided" if result.decided else _decision(result.match.labels[0], test)
-        lines.append(f"Sequential test after {counted(test.sets, 'set')}: {said}.")
+        name = "Sequential test" if test.kind == "exact" else f"Sequential test of adjusted values ({test.kind})"
+        lines.append(f"{name} after {counted(test.sets, 'set')}: {said}.")
     if result.interrupted:
         lines.append(f"Interrupted after {result.hands:,} of {counted(result.match.hands, 'hand')}.")
-    rate = result.estimate(result.leader)
+    rate = result.best_estimate(result.leader)
     lines.extend(f"Note: {warning}." for warning in rate.warnings)
     lines.extend(f"Note: {warning}." for warning in result.warnings)
     if "nash" in result.match.specs:
@@ -176,8 +195,18 @@ def match_report(result: MatchResult) -> str:
         lead, skill = f"{lead} {conclude_skill(judgement)}", judgement_sections(judgement, colour)
     remarks = "".join(f'<p class="note">{escaped(note)}</p>' for note in notes(result))
     faults = [(names[case.player], case.kind, f"{case.hand:,}", case.detail) for case in result.tally.faults.cases]
+    tables = table(RESULT_HEADER, result_rows(result))
+    lines: list[Any] = []
+    if result.adjusted is not None:
+        from luckless.report.verdict_report import verdict_lines
+
+        verdict: Any = result.adjusted
+        lines = verdict_lines(verdict, verdict.players) if result.judgement is None else []
+        tables += (
+            table(ADJUSTED_HEADER, adjusted_rows(result)) + f'<p class="note">{escaped(result.adjusted.reason)}</p>'
+        )
     sections = [
-        Section("Result", table(RESULT_HEADER, result_rows(result)) + remarks, [figures.winnings_figure(result)]),
+        Section("Result", tables + remarks, [figures.winnings_figure(result), *lines]),
         *skill,
         Section("Hands", figures=[figures.distribution_figure(result)]),
         Section("Where it comes from", figures=[figures.seat_figure(result), figures.ending_figure(result)]),

@@ -109,7 +109,7 @@ def _part_tables(player: PlayerVerdict) -> str:
 def verdict_report(verdict: Verdict, shown: Sequence[PlayerVerdict], words: Sequence[str] = ()) -> str:
     """The report as one HTML text; `words` are those of the command that judges the hands again."""
     remarks = "".join(f'<p class="note">{escaped(note)}</p>' for note in (verdict.reason, *verdict.notes))
-    sections = [Section("Result", table(PLAYERS_HEADER, player_rows(shown)) + remarks, _lines(verdict, shown))]
+    sections = [Section("Result", table(PLAYERS_HEADER, player_rows(shown)) + remarks, verdict_lines(verdict, shown))]
     sections += [Section(player.name, _part_tables(player)) for player in shown[:DRAWN] if _part_tables(player)]
     how = [("hands", f"{verdict.hands:,}"), ("estimator", verdict.by)]
     if verdict.values is not None:
@@ -119,7 +119,8 @@ def verdict_report(verdict: Verdict, shown: Sequence[PlayerVerdict], words: Sequ
     return page("Skill and luck", conclusion(verdict, shown), sections, footer)
 
 
-def _lines(verdict: Verdict, shown: Sequence[PlayerVerdict]) -> list[Any]:
+def verdict_lines(verdict: Verdict, shown: Sequence[PlayerVerdict]) -> list[Any]:
+    """The figures of money and skill, of at most `DRAWN` players."""
     if verdict.detail is not None and verdict.by == "divat":
         from luckless.report.divat_report import bankroll_figure, streets_figure
 

@@ -79,6 +79,14 @@ def mirrored(hands: HandColumns, walked: Walked) -> Walked:
     return Walked(rows, seats, money, turned)
 
 
+def halfway(hands: HandColumns, first: Walked, second: Walked) -> Walked:
+    """The mean of two walks, the second of which is that of the other of two players: each alone is unbiased."""
+    turned = mirrored(hands, second)
+    names = ("start", "gains", "luck", "rest", "all_in")
+    mean = {name: (getattr(first.account, name) + getattr(turned.account, name)) / 2 for name in names}
+    return first._replace(account=first.account._replace(**mean))
+
+
 def _varied(hands: HandColumns, player: int, seats: NDArray[np.int64], knowledge: Knowledge) -> NDArray[np.int64]:
     """The seat whose cards are averaged over in each hand."""
     if hands.names[player] in knowledge.policies:
@@ -156,18 +164,27 @@ class _ByStep:
         reason = self.reason(knowledge)
         return Verdict(hands, self.name, collector.verdicts(), reason, values=knowledge.values)
 
+    def hand_values(self, batch: HandColumns, player: int, knowledge: Knowledge) -> NDArray[np.float64]:
+        """What one player won in each hand of a batch, adjusted, in big blinds; he must play in all of them."""
+        unit = batch.records.game.big_blind
+        for of, walked in self._walks(batch, knowledge, Progress(None, "hands", show=False)):
+            if of == player:
+                return self._measures(walked, unit)["adjusted", ""]
+        raise ValueError(f"player {player} is in none of the hands")
+
     def _walks(self, batch: HandColumns, knowledge: Knowledge, progress: Progress) -> Iterator[tuple[int, Walked]]:
         """Each player's walk; heads-up the second is the first one seen from the other side."""
         players = np.unique(batch.players).tolist()
         first = walk_hands(batch, players[0], knowledge, self.vary, progress)
-        yield players[0], first
-        known = [batch.names[player] in knowledge.policies for player in players]
-        mirrors = self.mirrors and batch.records.game.seats == len(players) == 2
-        for player in players[1:]:
-            if mirrors and not (self.vary and all(known)):
-                yield player, mirrored(batch, first)
-            else:
+        if not (self.mirrors and batch.records.game.seats == len(players) == 2):
+            yield players[0], first
+            for player in players[1:]:
                 yield player, walk_hands(batch, player, knowledge, self.vary, progress)
+            return
+        if self.vary and all(batch.names[player] in knowledge.policies for player in players):
+            first = halfway(batch, first, walk_hands(batch, players[1], knowledge, self.vary, progress))
+        yield players[0], first
+        yield players[1], mirrored(batch, first)
 
     def _measures(self, walked: Walked, unit: float) -> dict[tuple[str, str], NDArray[np.float64]]:
         account = walked.account
