@@ -137,7 +137,7 @@ def test_hands_are_stored_resumed_and_read_by_all_others(shell: Shell, monkeypat
     before = len(stored())
     assert before >= 1
     assert f"{before} hand" in first
-    assert "all-in pots at their equity" in first
+    assert "luck of the cards removed: " in first
     again = sit(shell, monkeypatch, "c\n" * 60, "call", "--save", "t")
     hands = stored()
     assert f"Played here before: {before:,} hand" in again
@@ -208,7 +208,7 @@ def test_luck_is_removed_as_far_as_the_game_allows() -> None:
     hands = replace(played(Game.load("nolimit-hu"), 40), names=("you", "bot"))
     money, adjusted, *_ = result_lines([hands], "you")
     assert money.startswith("money: ")
-    assert adjusted.startswith("all-in pots at their equity: ")
+    assert adjusted.startswith("luck of the cards removed: ")
     assert "95 % interval" in adjusted
 
 
