@@ -110,7 +110,7 @@ def test_what_has_no_page_is_refused_in_one_sentence(shell: Shell) -> None:
     Path("text.txt").write_text("no judgement")
     for words, said in (
         (("nowhere",), "there is no folder nowhere"),
-        (("empty",), "empty holds no stored match, sessions, evaluation or season"),
+        (("empty",), "empty holds no stored match, sessions, evaluation, tournament or season"),
         (("text.txt",), "text.txt: the judgement is damaged"),
         (("foreign",), "holds hands of a log, which have no page"),
         (("run", "--out", "nowhere/x.html"), "there is no folder nowhere"),

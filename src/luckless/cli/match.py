@@ -63,14 +63,13 @@ def command(
         bool, typer.Option("--divat", help="Judge the hands by DIVAT afterwards (heads-up limit).")
     ] = False,
     adjust: Annotated[
-        bool | None,
+        bool,
         typer.Option(
-            "--adjust/--no-adjust",
+            "--adjust",
             help="Take luck out of the win rates, by AIVAT where policies of bots are known; --stop then judges the "
-            "adjusted values. Default: where that at most doubles the time.",
-            show_default=False,
+            "adjusted values. A match of slow bots does so by itself where it at most doubles the time.",
         ),
-    ] = None,
+    ] = False,
     plan: Annotated[
         float | None,
         typer.Option(help="Do not play; estimate how many hands it takes to detect an edge of this many mbb/h."),
@@ -113,13 +112,13 @@ def command(
         from luckless.divat.gathering import check_game
 
         check_game(match.game)
-    test = _stopping_test(match, stop, alpha, beta, adjust is True) if stop is not None else None
+    test = _stopping_test(match, stop, alpha, beta, adjust) if stop is not None else None
     batches: list[HandColumns] = []
-    kept = divat or adjust or (adjust is None and _may_be_worth_it(match))
+    kept = divat or adjust or _may_be_worth_it(match)
     result = _play(match, save, workers, test, (lambda chunk: batches.append(chunk.hands)) if kept else None)
     if divat:
         result = _judged(result, batches, save)
-    if adjust or (adjust is None and _is_worth_it(match, result)):
+    if adjust or _is_worth_it(match, result):
         result = _adjusted(match, result, batches, report is not None)
     used = [player.usage() for player in match.players]
     if json:
