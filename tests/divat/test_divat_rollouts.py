@@ -120,6 +120,7 @@ def _check_overlap(seed: int) -> None:
             assert _sums_of_pair(a, b, flop, settings) == whole
 
 
+@pytest.mark.slow  # half a minute of compiling
 @pytest.mark.parametrize("ehr", ["thesis", "max"])
 def test_all_pairs_on_a_flop_are_the_pairs_one_by_one(ehr: str) -> None:
     """Random hands in many pairs meet all classes of the river; the twin is too slow for so many."""

@@ -135,6 +135,7 @@ def test_every_strength_has_its_own_name() -> None:
     assert len(CATEGORIES) == 9
 
 
+@pytest.mark.slow
 def test_the_shipped_tables_are_what_the_builder_builds() -> None:
     fresh = build()
     with np.load(TABLES_FILE) as shipped:

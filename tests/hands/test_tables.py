@@ -234,7 +234,7 @@ class TestContents:
             assert ihr[place] == 2 * direct.now.ahead + direct.now.tied
             assert hr7[place] == 2 * direct.completed.ahead + direct.completed.tied
 
-    @pytest.mark.parametrize("size", [3, 4, 5])
+    @pytest.mark.parametrize("size", [3, 4, pytest.param(5, marks=pytest.mark.slow)])
     def test_ranks_are_read_from_the_place_of_the_situation(self, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
         count = tables.SITUATIONS[size]
         hr7 = np.arange(count, dtype=np.uint32)

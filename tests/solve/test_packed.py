@@ -18,7 +18,9 @@ BOUND = 5e-4
 """As a share of the pot: by how much 16 bits may leave a strategy more exploitable than 32 bits."""
 
 
-@pytest.mark.parametrize("spot", [small_river(), small_turn()], ids=["river", "turn"])
+@pytest.mark.parametrize(
+    "spot", [pytest.param(small_river(), marks=pytest.mark.slow, id="river"), pytest.param(small_turn(), id="turn")]
+)
 def test_sixteen_bits_solve_as_well_as_thirty_two(spot: Spot) -> None:
     short, long = HoldemSolver(spot, "dcfr+", bits=16), HoldemSolver(spot, "dcfr+", bits=32)
     for solver in (short, long):
