@@ -19,7 +19,8 @@ from luckless.matches.session import Sessions, play_sessions
 from luckless.rules.endings import Ending
 from luckless.rules.game import Game
 from luckless.rules.views import View, Views
-from luckless.stats.sequential import Decision, SequentialTest
+from luckless.stats.sequential import SequentialTest
+from luckless.stats.stopping import Decision
 
 
 class OneRandom:

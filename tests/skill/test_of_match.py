@@ -14,7 +14,7 @@ from luckless.matches.result import play_match
 from luckless.rules.game import Game
 from luckless.skill.of_match import AdjustedSets, adjust, policies_of
 from luckless.stats.asymptotic import AsymptoticTest
-from luckless.stats.sequential import Decision
+from luckless.stats.stopping import Decision
 
 SECRETIVE = '''
 class Secretive:

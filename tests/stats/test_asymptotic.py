@@ -12,8 +12,8 @@ from scipy.integrate import quad
 
 from luckless.errors import InputError
 from luckless.stats.asymptotic import FIRST_LOOK, TUNED_FOR, AsymptoticTest, sequence_width
-from luckless.stats.sequential import Decision, SequentialTest
-from luckless.stats.stopping import StoppingTest, stored_test
+from luckless.stats.sequential import SequentialTest
+from luckless.stats.stopping import Decision, StoppingTest, stored_test
 
 
 @cache

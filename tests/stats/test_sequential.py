@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
-from luckless.stats.sequential import LARGEST_STAKE, Decision, SequentialTest
+from luckless.stats.sequential import LARGEST_STAKE, SequentialTest
+from luckless.stats.stopping import Decision
 
 RUNS = 2_000
 """The standard error of a rate of 5 % is half a point over 2,000 runs: with the true rate as stated, one measurement

@@ -16,8 +16,7 @@ from luckless.report.style import player_colour
 from luckless.rules.game import Game
 from luckless.stats.estimate import Estimate
 from luckless.stats.planning import outlook
-from luckless.stats.sequential import Decision
-from luckless.stats.stopping import StoppingTest
+from luckless.stats.stopping import Decision, StoppingTest
 from luckless.stats.units import BIG_BLINDS_PER_100
 
 RESULT_HEADER = ("bot", "mbb/h", "95 % interval", "bb/100", "SD bb/h", "chips won", "faults")

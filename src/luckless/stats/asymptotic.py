@@ -13,18 +13,14 @@ I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas, Time-uniform 
 confidence sequences, Annals of Statistics 52, 2024 (arXiv 2103.06476).
 """
 
-import dataclasses
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from luckless.stats.estimate import SAMPLES_PER_EXCESS_KURTOSIS
-from luckless.stats.moments import checked
-from luckless.stats.sequential import Decision, check_question, running
+from luckless.stats.stopping import Decision, StoppingTest, running
 
 FIRST_LOOK = 1_000
 """Before so many sets nothing is decided, and no interval is given."""
@@ -47,7 +43,7 @@ class _State:
     llr_at_most: float = 0.0
 
 
-class AsymptoticTest:
+class AsymptoticTest(StoppingTest):
     """Decides between "A beats B by at most `at_most`" and "A beats B by at least `at_least`".
 
     It is asked as `SequentialTest` is, but for a largest result: values are results of independent sets of any size,
@@ -61,48 +57,14 @@ class AsymptoticTest:
     <Decision.UNDECIDED: 'undecided'>
     """
 
-    kind: ClassVar[str] = "asymptotic"
+    kind = "asymptotic"
+    told = ("kind", "at_most", "at_least", "alpha", "beta")
+    begun = _State()
+    _state: _State
 
     def __init__(self, *, at_most: float, at_least: float, alpha: float = 0.05, beta: float = 0.05) -> None:
-        check_question(at_most, at_least, alpha, beta)
-        self.at_most, self.at_least = float(at_most), float(at_least)
-        self.alpha, self.beta = alpha, beta
+        super().__init__(at_most, at_least, alpha, beta)
         self.bound_at_least, self.bound_at_most = -math.log(alpha), -math.log(beta)
-        self.decision = Decision.UNDECIDED
-        self._state = _State()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The test and where it stands, as plain values."""
-        asked = {name: getattr(self, name) for name in ("kind", "at_most", "at_least", "alpha", "beta")}
-        return {**asked, "decision": str(self.decision), "state": dataclasses.asdict(self._state)}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "AsymptoticTest":
-        """The test that `to_dict` described; it goes on exactly where that one stood."""
-        test = cls(**{name: values[name] for name in ("at_most", "at_least", "alpha", "beta")})
-        test.decision = Decision(values["decision"])
-        test._state = _State(**values["state"])
-        return test
-
-    @property
-    def sets(self) -> int:
-        """The number of sets judged: once decided, the number at which the test stopped."""
-        return self._state.sets
-
-    @property
-    def stopped_at(self) -> int | None:
-        """The number of sets at which the test was decided; None if it is not."""
-        return None if self.decision is Decision.UNDECIDED else self.sets
-
-    @property
-    def llr_at_least(self) -> float:
-        """The log likelihood ratio against "at most"; at `bound_at_least` the test may say "at least"."""
-        return self._state.llr_at_least
-
-    @property
-    def llr_at_most(self) -> float:
-        """The log likelihood ratio against "at least"; at `bound_at_most` the test may say "at most"."""
-        return self._state.llr_at_most
 
     @property
     def interval95(self) -> tuple[float, float] | None:
@@ -119,16 +81,6 @@ class AsymptoticTest:
         mean = state.first + state.deviations / state.sets
         width = float(sequence_width(state.sets, spread[0]))
         return mean - width, mean + width
-
-    def update(self, values: ArrayLike) -> Decision:
-        """Judges further sets in order, and returns the decision.
-
-        It is made at the same set however the values are cut into pieces; values after it are not looked at.
-        """
-        array = checked(values, self.sets).astype(np.float64)
-        if self.decision is Decision.UNDECIDED and len(array):
-            self._judge(array)
-        return self.decision
 
     def _judge(self, values: NDArray[np.float64]) -> None:
         state = self._state

@@ -13,29 +13,18 @@ M. Van den Bergh, The generalized sequential probability ratio test for multinom
 I. Waudby-Smith and A. Ramdas, Estimating means of bounded random variables by betting, JRSS B 86, 2024.
 """
 
-import dataclasses
-import enum
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from luckless.errors import InputError
-from luckless.stats.moments import LARGEST, checked
+from luckless.stats.moments import LARGEST
+from luckless.stats.stopping import Decision, StoppingTest, running
 
 LARGEST_STAKE = 0.5
 """No single set may take more than this share of a likelihood ratio, whatever it shows."""
-
-
-class Decision(enum.StrEnum):
-    """What the test says."""
-
-    UNDECIDED = "undecided"
-    AT_MOST = "at most"
-    AT_LEAST = "at least"
 
 
 @dataclass(frozen=True)
@@ -49,7 +38,7 @@ class _State:
     llr_at_most: float = 0.0
 
 
-class SequentialTest:
+class SequentialTest(StoppingTest):
     """Decides between "A beats B by at most `at_most`" and "A beats B by at least `at_least`".
 
     Values are results of independent sets, per hand; `at_most`, `at_least` and `largest` are in their unit. `largest`
@@ -64,66 +53,20 @@ class SequentialTest:
     <Decision.UNDECIDED: 'undecided'>
     """
 
-    kind: ClassVar[str] = "exact"
+    kind = "exact"
+    told = ("at_most", "at_least", "largest", "alpha", "beta")
+    begun = _State()
+    _state: _State
 
     def __init__(
         self, *, at_most: float, at_least: float, largest: float, alpha: float = 0.05, beta: float = 0.05
     ) -> None:
-        check_question(at_most, at_least, alpha, beta)
+        super().__init__(at_most, at_least, alpha, beta)
         if not max(abs(at_most), abs(at_least)) < largest <= LARGEST:
             raise InputError(f"the largest result is {largest}; allowed is a finite number above both edges")
-        self.at_most, self.at_least, self.largest = float(at_most), float(at_least), float(largest)
-        self.alpha, self.beta = alpha, beta
+        self.largest = float(largest)
         self.bound_at_least = math.log((1 - beta) / alpha)
         self.bound_at_most = math.log((1 - alpha) / beta)
-        self.decision = Decision.UNDECIDED
-        self._state = _State()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The test and where it stands, as plain values."""
-        asked = {name: getattr(self, name) for name in ("at_most", "at_least", "largest", "alpha", "beta")}
-        return {**asked, "decision": str(self.decision), "state": dataclasses.asdict(self._state)}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> "SequentialTest":
-        """The test that `to_dict` described; it goes on exactly where that one stood."""
-        asked = {name: values[name] for name in ("at_most", "at_least", "largest", "alpha", "beta")}
-        test = cls(**asked)
-        test.decision = Decision(values["decision"])
-        test._state = _State(**values["state"])
-        return test
-
-    @property
-    def sets(self) -> int:
-        """The number of sets judged: once decided, the number at which the test stopped."""
-        return self._state.sets
-
-    @property
-    def stopped_at(self) -> int | None:
-        """The number of sets at which the test was decided; None if it is not."""
-        return None if self.decision is Decision.UNDECIDED else self.sets
-
-    @property
-    def llr_at_least(self) -> float:
-        """The log likelihood ratio against "at most"; at `bound_at_least` the test says "at least"."""
-        return self._state.llr_at_least
-
-    @property
-    def llr_at_most(self) -> float:
-        """The log likelihood ratio against "at least"; at `bound_at_most` the test says "at most"."""
-        return self._state.llr_at_most
-
-    def update(self, values: ArrayLike) -> Decision:
-        """Judges further sets in order, and returns the decision.
-
-        It is made at the same set however the values are cut into pieces; values after it are not looked at.
-        """
-        array = checked(values, self.sets).astype(np.float64)
-        if self.decision is not Decision.UNDECIDED or len(array) == 0:
-            return self.decision
-        self._refuse_impossible(array)
-        self._judge(array)
-        return self.decision
 
     def chance_of_at_least(self, edge: float) -> float:
         """About how likely the test ends with "at least" if this is the true edge.
@@ -166,6 +109,7 @@ class SequentialTest:
             )
 
     def _judge(self, values: NDArray[np.float64]) -> None:
+        self._refuse_impossible(values)
         state = self._state
         counts = state.sets + np.arange(len(values) + 1)
         deviations = values - (self.at_most + self.at_least) / 2
@@ -196,17 +140,3 @@ class SequentialTest:
         variance = (self.largest**2 + np.maximum(spread, 0.0)) / (counts + 1)
         farthest = self.largest + max(abs(self.at_most), abs(self.at_least))
         return np.minimum((self.at_least - self.at_most) / variance, LARGEST_STAKE / farthest)
-
-
-def check_question(at_most: float, at_least: float, alpha: float, beta: float) -> None:
-    """Refuses edges and error rates that no test can be made of."""
-    if not (-LARGEST <= at_most < at_least <= LARGEST):
-        raise InputError(f"the test needs two finite edges, the lower one first, not {at_most} and {at_least}")
-    for rate, name in ((alpha, "alpha"), (beta, "beta")):
-        if not 0 < rate < 0.5:
-            raise InputError(f"{name} is {rate}; allowed is between 0 and 0.5")
-
-
-def running(start: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The running sums from a start on, which stands first. They are the same to the last bit in any pieces."""
-    return np.cumsum(np.concatenate(([start], values)))
