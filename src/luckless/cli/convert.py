@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 
 FORMATS_HELP = "stored, phh, acpc, lines or pokerstars; by default from the name"
 
+LogFormat = Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")]
+GameOfLogs = Annotated[
+    str | None,
+    typer.Option(
+        help="The game of the hands, a name or a file, if the logs do not describe it.",
+        autocompletion=completion.games,
+    ),
+]
+
 
 def command(
     paths: Annotated[

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from luckless.cli import completion
-from luckless.cli.convert import FORMATS_HELP
+from luckless.cli.convert import GameOfLogs, LogFormat
 from luckless.cli.output import JsonFlag, check_unread, new_console, print_json, print_table
 from luckless.counted import counted
 from luckless.errors import InputError
@@ -59,14 +58,8 @@ def command(
     sweep_hands: Annotated[
         int, typer.Option(help="Hands to draw at random for the sweep; 0 uses all of them.")
     ] = SWEEP_HANDS,
-    source_format: Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            help="The game of the hands, a name or a file, if the logs do not describe it.",
-            autocompletion=completion.games,
-        ),
-    ] = None,
+    source_format: LogFormat = None,
+    game: GameOfLogs = None,
     rejects: Annotated[
         Path | None, typer.Option(help="The file for hands that cannot be read or judged; LOG.rejects by default.")
     ] = None,

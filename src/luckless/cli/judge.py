@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from luckless.cli import completion
-from luckless.cli.convert import FORMATS_HELP
+from luckless.cli.convert import GameOfLogs, LogFormat
 from luckless.cli.output import JsonFlag, new_console, print_json, print_table
 from luckless.errors import InputError
 
@@ -36,14 +35,8 @@ def command(
     values: Annotated[
         Path | None, typer.Option(help="A value function made by `luckless values fit`; a shipped one by default.")
     ] = None,
-    source_format: Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            help="The game of the hands, a name or a file, if the logs do not describe it.",
-            autocompletion=completion.games,
-        ),
-    ] = None,
+    source_format: LogFormat = None,
+    game: GameOfLogs = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     json: JsonFlag = False,
 ) -> None:

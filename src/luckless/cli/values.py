@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from luckless.cli import completion
-from luckless.cli.convert import FORMATS_HELP
+from luckless.cli.convert import GameOfLogs, LogFormat
 from luckless.cli.output import JsonFlag, new_console, print_json
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 
@@ -22,14 +21,8 @@ def _root() -> None:
 def fit(
     logs: Annotated[list[Path], typer.Argument(help="Stored matches, logs, folders of them; all hole cards known.")],
     out: Annotated[Path, typer.Option(help="The file for the value function.")],
-    source_format: Annotated[str | None, typer.Option("--from", help=f"Format of the logs: {FORMATS_HELP}.")] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            help="The game of the hands, a name or a file, if the logs do not describe it.",
-            autocompletion=completion.games,
-        ),
-    ] = None,
+    source_format: LogFormat = None,
+    game: GameOfLogs = None,
     json: JsonFlag = False,
 ) -> None:
     """Fits a value function to hands. It must not judge the hands that it was fitted on, and refuses to."""

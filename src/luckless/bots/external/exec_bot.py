@@ -15,7 +15,7 @@ from typing import Any
 
 from luckless.bots.bot import NO_ANSWER, Decisions
 from luckless.bots.clocks import Clocks
-from luckless.bots.external.external_bot import ExternalBot
+from luckless.bots.external.greeted_bot import GreetedBot
 from luckless.bots.external.messages import (
     BadLine,
     Hello,
@@ -26,7 +26,6 @@ from luckless.bots.external.messages import (
     parse_answer,
 )
 from luckless.bots.external.workers import Asked, Worker, WorkerFailed, wait_for
-from luckless.bots.registry import RULES
 from luckless.errors import InputError
 from luckless.rules.endings import Ending
 from luckless.rules.game import Game
@@ -40,7 +39,6 @@ ROWS_PER_COPY = 32
 """A further worker is started when so many decisions are asked together for each that runs."""
 
 STRAYS_COUNTED = 100
-LONGEST_NAME = 40
 GRACE_SECONDS = 0.5
 """How long programs may take to exit by themselves after goodbye, before they are ended."""
 
@@ -64,33 +62,22 @@ class _Batch:
         return None
 
 
-class ExecBot(ExternalBot):
+class ExecBot(GreetedBot):
     """A program as a bot."""
 
     def __init__(self, name: str, command: Sequence[str], start_seconds: float = START_SECONDS) -> None:
-        self.spec = name
-        self._label = ""
+        super().__init__(name)
         self.grace_seconds = GRACE_SECONDS
         self.exits_by_itself = True
         """Whether all workers exited on goodbye in the last match."""
         self._command = list(command)
         self._start_seconds = start_seconds
         self._workers: list[Worker] = []
-        self._hello: Hello | None = None
         self._trouble = "was not started"
         self._restarts = RESTARTS
         self._most_copies = 0
         self._match_line: bytes | None = None
         self._next_id = 0
-
-    @property
-    def name(self) -> str:
-        """The label that it was given, else what the program calls itself once it has said so, else its command."""
-        return self._label or (own_name(self._hello.name) if self._hello is not None else "") or self.spec
-
-    @name.setter
-    def name(self, label: str) -> None:
-        self._label = label
 
     @property
     def hello(self) -> Hello:
@@ -275,13 +262,6 @@ class ExecBot(ExternalBot):
         self._workers.append(worker)
         if self._match_line is not None:
             worker.open_match(self._match_line)
-
-
-def own_name(said: str) -> str:
-    """A name that a program gives itself, as it is shown: printable, short, and not that of a shipped bot."""
-    name = " ".join("".join(letter if letter.isprintable() else " " for letter in said).split())
-    name = "".join("-" if letter in "/\\:=" else letter for letter in name)[:LONGEST_NAME].strip()
-    return f"{name} (exec)" if name in RULES else name
 
 
 def load_exec_bot(text: str) -> ExecBot:

@@ -12,8 +12,7 @@ from typing import Any
 
 from luckless.bots.bot import NO_ANSWER, Decisions
 from luckless.bots.clocks import Clocks
-from luckless.bots.external.exec_bot import own_name
-from luckless.bots.external.external_bot import ExternalBot
+from luckless.bots.external.greeted_bot import GreetedBot
 from luckless.bots.external.messages import (
     BadLine,
     Hello,
@@ -42,26 +41,15 @@ UNLIMITED_SECONDS = 600.0
 """How long we wait for an answer where no clock is set."""
 
 
-class HttpBot(ExternalBot):
+class HttpBot(GreetedBot):
     """A server as a bot."""
 
     def __init__(self, spec: str, url: str) -> None:
-        self.spec = spec
+        super().__init__(spec)
         self._url = parsed_url(url, f"bot {spec}")
-        self._label = ""
-        self._hello: Hello | None = None
         self._batch = 1
         self._next_id = 0
         self._trouble = ""
-
-    @property
-    def name(self) -> str:
-        """The label that it was given, else what the server calls itself once it has said so, else its address."""
-        return self._label or (own_name(self._hello.name) if self._hello is not None else "") or self.spec
-
-    @name.setter
-    def name(self, label: str) -> None:
-        self._label = label
 
     @property
     def hello(self) -> Hello:
