@@ -20,11 +20,11 @@ $(VENV)/.luckless: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.luckless
-	$(PIP) install -c constraints.txt -e ".[dev,docs,frames,learn]"
+	$(PIP) install -c constraints.txt -e ".[dev,docs,frames,learn,web]"
 	@touch $@
 
 $(VENV)/.peers: $(VENV)/.dev
-	$(PIP) install -c constraints.txt -e ".[dev,docs,frames,learn,peers]"
+	$(PIP) install -c constraints.txt -e ".[dev,docs,frames,learn,web,peers]"
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.luckless

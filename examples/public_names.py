@@ -102,6 +102,16 @@ def solved_game(folder: Path) -> lk.Exploited:
     return lk.exploit(f"nash:{folder / 'kuhn.safetensors'}", "kuhn")
 
 
+def small_tournament() -> lk.TournamentResult:
+    """Three bots, ranked by their mean and by Nash averaging."""
+    cup = lk.tournament(["call", "raise", "pot-odds"], game="limit-hu", hands=200)
+    found = cup.to_dict()
+    for place, name in enumerate(found["bots"]):
+        rankings = found["rankings"]
+        print(f"{name}: mean {rankings['mean'][place]:+,.0f} mbb/h, Nash share {100 * rankings['nash'][place]:.0f} %")
+    return cup
+
+
 def small_season(folder: Path) -> lk.SeasonRecord:
     """A season of two learned clones and two teachers, and a match against the best clone."""
     config = folder / "tiny.toml"
@@ -127,6 +137,7 @@ def main() -> None:
     readme_match(options.out, options.hands)
     page_numbers()
     print(solved_game(options.out))
+    print(small_tournament())
     if not options.no_season:
         small_season(options.out)
 

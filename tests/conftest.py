@@ -12,6 +12,8 @@ from engines import ENGINES, Engine
 settings.register_profile("luckless", deadline=None, derandomize=True)
 settings.load_profile("luckless")
 
+pytest_plugins = ["web_fixtures"]
+
 FIRST_HALF = ("rules", "matches", "bots", "cli", "hostile", "environments", "league", "report", "skill", "peers")
 SECOND_HALF = ("stats", "solve", "hands", "divat", "learn", "histories")
 """Two workers begin with one half each. On a new machine kernels are compiled on the way: the halves begin with

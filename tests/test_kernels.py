@@ -35,7 +35,8 @@ def test_a_stamp_follows_imports_however_far(tmp_path: Path, monkeypatch: pytest
             path = tmp_path / "luckless" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text + "# changed" * (name == changed))
-        kernels._imports_of.cache_clear()
+        kernels._files_below.cache_clear()
+        kernels._content_of.cache_clear()
         return kernels.stamp_of.__wrapped__(tmp_path / "luckless" / "kernel.py")
 
     stamp = stamp_after()

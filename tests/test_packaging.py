@@ -87,7 +87,7 @@ def test_comparisons_need_only_the_peers() -> None:
 def test_tests_need_only_what_make_test_installs() -> None:
     files = [file for file in (ROOT / "tests").rglob("*.py") if "fault_bots" not in file.parts]
     own = {file.stem for file in files}
-    extras = {module for extra in ("dev", "docs", "frames", "learn") for module in modules_of(EXTRAS[extra])}
+    extras = {module for extra in ("dev", "docs", "frames", "learn", "web") for module in modules_of(EXTRAS[extra])}
     peers = modules_of(EXTRAS["peers"])  # compared with where they are installed
     assert imports_in(files) - own <= CORE | extras | peers
 
@@ -127,7 +127,9 @@ def test_the_wheel_holds_games_seasons_and_tables(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     (wheel,) = tmp_path.glob(f"luckless-{luckless.__version__}-*.whl")
+    assert wheel.stat().st_size < 40_000_000
     names = set(zipfile.ZipFile(wheel).namelist())
+    assert {f"luckless/solve/blueprints/{game}-hu.safetensors" for game in ("limit", "nolimit")} <= names
     assert {f"luckless/league/seasons/{name}.toml" for name in season_names()} <= names
     assert {f"luckless/rules/games/{name}.toml" for name in game_names()} <= names
     assert {"luckless/py.typed", "luckless/hands/strength.npz", "luckless/divat/tables/all-in.npz"} <= names

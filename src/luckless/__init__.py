@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         play_sessions,
         shipped_bots,
         solve,
+        tournament,
     )
     from luckless.records import load
     from luckless.rules.game import Game
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from luckless.stats.compare import compare_paired
     from luckless.stats.estimate import Estimate, estimate
     from luckless.stats.planning import hands_needed
+    from luckless.tournaments.result import TournamentResult
 
 __version__ = "0.2.0"
 
@@ -70,6 +72,7 @@ __all__ = [
     "SessionResult",
     "Solution",
     "Table",
+    "TournamentResult",
     "Verdict",
     "View",
     "Views",
@@ -94,6 +97,7 @@ __all__ = [
     "read_hands",
     "shipped_bots",
     "solve",
+    "tournament",
 ]
 
 _HOMES = {
@@ -120,6 +124,7 @@ _HOMES = {
         "play",
         "play_sessions",
         "shipped_bots",
+        "tournament",
     ),
     "records": ("load",),
     "rules.game": ("Game",),
@@ -131,6 +136,7 @@ _HOMES = {
     "stats.compare": ("compare_paired",),
     "stats.estimate": ("Estimate", "estimate"),
     "stats.planning": ("hands_needed",),
+    "tournaments.result": ("TournamentResult",),
 }
 """Where each public name is defined."""
 

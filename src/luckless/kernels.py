@@ -22,6 +22,7 @@ import numba
 
 from luckless import interpreted, work_clock
 from luckless.numba_internals import listen_to_compiling, put_locator_first
+from luckless.numba_linking import compile_inner_kernels_once
 from luckless.progress import QUIET_SECONDS
 
 _settings: Any = numba.config
@@ -34,30 +35,40 @@ _IMPORT = re.compile(rb"^\s*(?:from|import) +(luckless[\w.]*)(?: +import +(\([^)
 
 
 @functools.cache
-def _imports_of(file: Path) -> frozenset[Path]:
-    """The modules of ours that a file names in its import lines."""
-    candidates: set[Path] = set()
-    for module, names in _IMPORT.findall(file.read_bytes()):
-        path = _PACKAGE.parent.joinpath(*module.decode().split("."))
-        parts = [path, *(path / name for name in re.findall(r"\w+", names.decode()))]
-        candidates.update(part.with_suffix(".py") for part in parts)
-        candidates.add(path / "__init__.py")
-    return frozenset(part for part in candidates if part.is_file())
+def _files_below(folder: str) -> frozenset[str]:
+    """The modules of a package and the tables that its kernels hold as constants."""
+    found: set[str] = set()
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        found.update(os.path.join(place, name) for name in names if name.endswith(".py") or name == _FROZEN_TABLES)
+    return frozenset(found)
+
+
+@functools.cache
+def _content_of(file: str) -> tuple[bytes, frozenset[str]]:
+    """The hash of a file, and the modules of ours that it names in its import lines."""
+    text = Path(file).read_bytes()
+    named: set[str] = set()
+    if file.endswith(".py"):
+        for module, names in _IMPORT.findall(text):
+            path = os.path.join(str(_PACKAGE.parent), *module.decode().split("."))
+            if module != b"luckless":  # the package itself loads parts by name, and holds nothing that kernels use
+                named.update((f"{path}.py", os.path.join(path, "__init__.py")))
+            named.update(os.path.join(path, f"{name}.py") for name in re.findall(r"\w+", names.decode()))
+    return hashlib.sha256(text).digest(), _files_below(str(_PACKAGE)) & named
 
 
 @functools.cache
 def stamp_of(file: Path) -> str:
     """A hash of a file, of every module of ours that it imports, and of tables that kernels hold as constants."""
-    seen: set[Path] = set()
-    ahead = {file}
+    seen: set[str] = set()
+    ahead = {str(file)}
     while ahead:
         seen |= ahead
-        ahead = {part for seen_file in ahead for part in _imports_of(seen_file)} - seen
-    frozen = {table for seen_file in seen if (table := seen_file.with_name(_FROZEN_TABLES)).is_file()}
-    digest = hashlib.sha256()
-    for part in sorted(seen | frozen):
-        digest.update(part.read_bytes())
-    return digest.hexdigest()
+        ahead = {part for seen_file in ahead for part in _content_of(seen_file)[1]} - seen
+    tables = {os.path.join(folder, _FROZEN_TABLES) for folder in map(os.path.dirname, seen)}
+    parts = seen | tables & _files_below(str(_PACKAGE))
+    return hashlib.sha256(b"".join(_content_of(part)[0] for part in sorted(parts))).hexdigest()
 
 
 class _PackageLocator:
@@ -68,40 +79,55 @@ class _PackageLocator:
 
     @classmethod
     def from_function(cls, function: Any, file: str) -> Any:
-        if not Path(file).is_relative_to(_PACKAGE):
+        if not file.startswith(f"{_PACKAGE}{os.sep}"):
             return None
         locator = _numba_locator(function, file)
         if locator is not None:
             stamp, line = stamp_of(Path(file)), locator.get_disambiguator()
+            ensure, folder = locator.ensure_cache_path, locator.get_cache_path()
+
+            def ensure_cache_path() -> None:
+                """Called before a kernel is kept: the files of earlier versions go."""
+                ensure()
+                _remove_stale(Path(folder), Path(file).stem, stamp[:16])
+
+            locator.ensure_cache_path = ensure_cache_path
             locator.get_source_stamp = lambda: stamp
             locator.get_disambiguator = lambda: f"{line}-{stamp[:16]}"
-            name = f"{Path(file).stem}.{function.__qualname__}-"
-            _remove_stale(Path(locator.get_cache_path()), name, stamp[:16])
         return locator
+
+
+_LOCATOR_KINDS: dict[tuple[str, str], type] = {}
+"""Which of Numba's locators serves a folder: asking each for every kernel writes a file each time."""
 
 
 def _numba_locator(function: Any, file: str) -> Any:
     """What Numba itself would take; else, where that is set, a folder in LUCKLESS_CACHE_DIR; else None."""
+    config: Any = numba.config
+    place = os.path.dirname(file), str(config.CACHE_DIR)
+    if place in _LOCATOR_KINDS:
+        return _LOCATOR_KINDS[place](function, file)
 
     def first() -> Any:
         made = (locator_class.from_function(function, file) for locator_class in _NUMBA_LOCATORS)
         return next((locator for locator in made if locator is not None), None)
 
     locator, own_folder = first(), os.environ.get("LUCKLESS_CACHE_DIR")
-    config: Any = numba.config
     if locator is None and own_folder and not config.CACHE_DIR:
         config.CACHE_DIR = str(Path(own_folder) / "kernels")
         locator = first()
+    if locator is not None:
+        _LOCATOR_KINDS[place[0], str(config.CACHE_DIR)] = type(locator)
     return locator
 
 
-def _remove_stale(folder: Path, kernel: str, stamp: str) -> None:
-    """Removes the files of a kernel's earlier versions, once the present one has to be compiled anyway."""
-    if any(folder.glob(f"{kernel}*-{stamp}.*.nbi")):
-        return
-    for stale in folder.glob(f"{kernel}[0-9]*.nb[ci]"):
-        with contextlib.suppress(OSError):  # it is only dead weight
-            stale.unlink()
+@functools.cache
+def _remove_stale(folder: Path, module: str, stamp: str) -> None:
+    """Removes what is kept of kernels of a module's earlier versions, once one of the present version is kept."""
+    for stale in folder.glob(f"{module}.*-[0-9]*-????????????????.*.nb[ci]"):
+        if f"-{stamp}." not in stale.name:
+            with contextlib.suppress(OSError):  # it is only dead weight
+                stale.unlink()
 
 
 _NUMBA_LOCATORS = put_locator_first(_PackageLocator)
@@ -171,5 +197,6 @@ class _ClockStop:
         work_clock.go_on()
 
 
+compile_inner_kernels_once()
 listen_to_compiling(CompilingNote())
 listen_to_compiling(_ClockStop(), "numba:compiler_lock")

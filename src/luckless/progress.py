@@ -11,10 +11,17 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
-from luckless import work_clock
+from luckless import pieces, work_clock
+from luckless.counted import counted
 
 QUIET_SECONDS = 1.0
 LINE_SECONDS = 10.0
+
+
+def _with_workers(note: str) -> str:
+    """A note, and how many workers do the work where a crew does it."""
+    crew = pieces.crew()
+    return note if crew is None else ", ".join(filter(None, (note, counted(crew.workers, "worker"))))
 
 
 class Progress:
@@ -53,10 +60,10 @@ class Progress:
             return
         try:
             if sys.stderr.isatty():
-                self._draw_bar(note())
+                self._draw_bar(_with_workers(note()))
             elif now - self._last_line >= LINE_SECONDS:
                 self._last_line = now
-                self._print_line(note())
+                self._print_line(_with_workers(note()))
         except OSError:  # the terminal is gone: the work goes on
             self._show = False
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from luckless.skill.verdict import Verdict
     from luckless.solve.exploiting import Exploited
     from luckless.solve.solution import Solution
+    from luckless.tournaments.result import TournamentResult
 
 BotLike = Any
 """A bot, a text that names one (`pot-odds:risk=0.05`), or an object or class with a method that decides."""
@@ -213,6 +214,51 @@ def evaluate(
     )
 
 
+def tournament(
+    bots: "Sequence[BotLike] | Mapping[str, BotLike] | str | Path",
+    *,
+    game: str | Path = "nolimit-hu",
+    hands: int = 10_000,
+    format: str = "round-robin",
+    seed: int | None = None,
+    precision: float = 0.0,
+    until_ranked: bool = False,
+    adjust: bool = False,
+    save: str | Path | None = None,
+    progress: bool = False,
+    **options: Any,
+) -> "TournamentResult":
+    """Plays every bot against every other one and ranks them; `bots` may also be the TOML file of a tournament.
+
+    `hands` are played by each pairing; with `precision` each goes on until its interval is ± so many mbb/h, with
+    `until_ranked` until the order is sure. `adjust` takes luck out of the win rates. `format` may be "n-way",
+    "sessions" or "freezeout"; `options` are further keys of the file, such as `seats=3` or `games=50`. `save` stores
+    every hand; a tournament that is there already is continued, and `load(save)` gives the result back.
+
+    >>> tournament(["call", "raise", "pot-odds"], game="limit-hu", hands=2000).to_dict()
+    """
+    import tempfile
+
+    from luckless.tournaments.playing import play_tournament
+    from luckless.tournaments.settings import BotEntry, read_settings, settings_from
+
+    players: list[Bot] = []
+    if isinstance(bots, str | Path):
+        settings = read_settings(Path(bots))
+    else:
+        players = _players(bots)
+        given = {
+            **options, "game": str(game), "hands": _whole("hands", hands), "format": format,
+            "seed": "" if seed is None else str(_whole("seed", seed)), "precision": float(precision),
+            "until_ranked": bool(until_ranked), "adjust": "always" if adjust else "auto",
+        }  # fmt: skip
+        settings = settings_from(given, tuple(BotEntry(player.spec, player.name) for player in players))
+    if save is not None:
+        return play_tournament(Path(save), settings, bots=players, show_progress=progress)
+    with tempfile.TemporaryDirectory(prefix="luckless-") as place:
+        return play_tournament(Path(place) / "tournament", settings, bots=players, show_progress=progress)
+
+
 def hand_rank(hand: str | Sequence[int], board: str | Sequence[int] = "") -> "HandRank":
     """IHR, 7cHR and EHR of two hole cards on a board, as exact fractions.
 
@@ -251,22 +297,22 @@ def judge(
     `hands` is what `read_hands` gives, or a place that it reads: a log, a folder of logs, a stored match. `by` is the
     name of an estimator: "money", "all-in", "chance", "imaginary", "aivat" or "divat"; "auto" takes the least noisy
     one that is unbiased for what is known. `policies` are the bots that played under some names; those of a stored
-    match are known if they came with the package. `values` is a value function or its file. With
-    `lines` each player keeps what he won so far, hand by hand.
+    match are known if they came with the package. `values` is a value function or its file, or the name of a shipped
+    one: "equity" (the default), "roll-outs", "blueprint". With `lines` each player keeps what he won so far, hand by
+    hand.
 
     >>> judge("a_stored_match").player("call").adjusted
     """
     from luckless.histories.reading import Hands, read_hands
+    from luckless.skill.named_values import EQUITY, named_values
     from luckless.skill.registry import check_name, judge_hands
-    from luckless.skill.shipped_values import shipped_values
     from luckless.skill.stored_policies import stored_policies
-    from luckless.skill.values import EquityValues
     from luckless.skill.verdict import Knowledge
 
     check_name(by)  # before anything is read
-    chosen = shipped_values() if values is None else values
+    chosen = EQUITY if values is None else values
     if isinstance(chosen, str | Path):
-        chosen = EquityValues.load(Path(chosen))
+        chosen = named_values(chosen)
     given = hands
     if not isinstance(given, Hands):
         given = read_hands(given, format=format, game=None if game is None else _game(game))
@@ -365,7 +411,7 @@ def solve(
     solver = task.solver()
     solution = run(solver, task.game, iterations, target)
     if save is not None:
-        save_solution(Path(save), task, solver, solution.measured.exploitability)
+        save_solution(Path(save), task, solver, solution.measured.exploitability, solution.steps)
     return solution
 
 

@@ -57,6 +57,21 @@ def read_safetensors(path: Path, what: str) -> tuple[Arrays, dict[str, str]]:
     return arrays, facts
 
 
+MOST_HEADER = 1 << 20
+"""Bytes of a header that are read for its facts alone."""
+
+
+def read_facts(path: Path) -> dict[str, str]:
+    """The facts of a file, without its arrays; none if it is not such a file."""
+    try:
+        with path.open("rb") as file:
+            size = int.from_bytes(file.read(8), "little")
+            header = json.loads(file.read(size)) if size <= MOST_HEADER else {}
+        return {str(key): str(value) for key, value in header.get("__metadata__", {}).items()}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return {}
+
+
 def _array(entry: Mapping[str, Any], data: bytes) -> NDArray[Any]:
     first, end = entry["data_offsets"]
     if not 0 <= first <= end <= len(data):

@@ -6,9 +6,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from luckless.progress import Progress
 
+THREADS = "LUCKLESS_THREADS"
+"""The environment variable that says how many threads a process uses at most: 1 where it has one core of many."""
+
 
 def core_count() -> int:
     """How many cores this process may use."""
+    given = os.environ.get(THREADS, "")
+    if given.isdecimal() and int(given):
+        return int(given)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

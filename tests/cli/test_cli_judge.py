@@ -96,6 +96,9 @@ def test_hidden_cards_are_named(shell: Shell, match: Path, tmp_path: Path) -> No
     log.write_text(text)
     assert "not all hole cards are known" in shell.refused(str(log), "--by", "chance")
     assert json.loads(json.dumps(shell.json(str(log))))["by"] == "all-in"
+    said = " ".join(shell.run(str(log))[1].split())
+    assert "aivat would be less noisy, but cannot judge these hands: the policy of no player is known" in said
+    assert "chance would be less noisy, but cannot judge these hands: hand 0: not all hole cards are known" in said
 
 
 def test_values_are_fitted_and_used_on_other_hands(

@@ -70,7 +70,8 @@ def test_from_a_file_to_a_board_and_a_report(shell: Shell) -> None:
     means = {agent["name"]: agent["mean_mbb"] for agent in board["agents"]}
     assert dict(zip(ranked["bots"], ranked["rankings"]["mean"], strict=True)) == pytest.approx(means)
     assert sum(ranked["rankings"]["nash"]) == pytest.approx(1)
-    assert set(ranked["ci95"]) == {"mean", "worst", "nash", "nash_rating", "alpha_rank"}
+    every = {"mean", "worst", "nash", "nash_rating", "alpha_rank", "elo", "lottery", "trueskill"}
+    assert set(ranked["ci95"]) == every
     code, out, _ = shell.run("league", "board", "--rankings")
     assert (code, "Nash share" in out) == (0, True)
     code, _, err = shell.run("league", "board", "--rankings", "--division", "one")

@@ -13,7 +13,6 @@ import pytest
 from luckless.bots.catalogue import load_bot
 from luckless.cards import format_card
 from luckless.cli.sit_words import NotUnderstood, action_of, prompt_text
-from luckless.cli.sitting import result_lines
 from luckless.histories.hand_detail import HandDetail, details
 from luckless.histories.store import StoredHands
 from luckless.histories.stored_match import load_match_result
@@ -21,6 +20,8 @@ from luckless.matches.match import Match
 from luckless.rules.game import Game
 from luckless.rules.table import Table
 from luckless.rules.views import View
+from luckless.sitting.skill import result_lines
+from luckless.skill.verdict import Knowledge
 from pseudo_terminal import PseudoTerminal
 from shell import Shell
 from stored_hands import played
@@ -100,7 +101,7 @@ def test_a_person_who_always_calls_plays_as_the_bot_that_does(
     game: str, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bots = ["uniform"] * (Game.load(game).seats - 1)
-    monkeypatch.setattr("luckless.cli.sitting.result_lines", lambda batches, name: [])
+    monkeypatch.setattr("luckless.cli.sitting.result_lines", lambda *_: [])
     out = sit(shell, monkeypatch, "c\n" * 6000, *bots, "--game", game, "--hands", "12", "--seed", "5", "--save", "t")
     caller = load_bot("you=call")
     players = [caller, *map(load_bot, bots)]
@@ -137,7 +138,7 @@ def test_hands_are_stored_resumed_and_read_by_all_others(shell: Shell, monkeypat
     before = len(stored())
     assert before >= 1
     assert f"{before} hand" in first
-    assert "luck of the cards removed: " in first
+    assert "luck of the cards and of the bots' choices removed (AIVAT): " in first
     again = sit(shell, monkeypatch, "c\n" * 60, "call", "--save", "t")
     hands = stored()
     assert f"Played here before: {before:,} hand" in again
@@ -210,6 +211,9 @@ def test_luck_is_removed_as_far_as_the_game_allows() -> None:
     assert money.startswith("money: ")
     assert adjusted.startswith("luck of the cards removed: ")
     assert "95 % interval" in adjusted
+    known = result_lines([hands], "you", Knowledge({"bot": load_bot("uniform")}))
+    assert known[0] == money
+    assert known[1].startswith("luck of the cards and of the bots' choices removed (AIVAT): ")
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 
 from luckless.bots.catalogue import load_bot
 from luckless.hands import rank_source
-from luckless.hands.flop import flop_half_counts
 from luckless.hands.isomorphism import canonical_boards
 from luckless.hands.rank import ranks
 from luckless.hands.rank_source import RankSource, hr7_half_count, ihr_half_count
@@ -36,7 +35,7 @@ def test_counts_are_those_of_hand_rank(street: int, no_tables: None) -> None:
     wanted = ranks(cards[:, :2], boards)
     source = rank_source.rank_source()
     assert [hr7_half_count(row, street, source) for row in cards] == wanted.hr7.tolist()
-    assert [ihr_half_count(row, street) for row in cards] == wanted.ihr.tolist()
+    assert [ihr_half_count(row, street, source) for row in cards] == wanted.ihr.tolist()
 
 
 def test_a_board_is_counted_once_for_all_suits_and_hole_cards(no_tables: None) -> None:
@@ -57,7 +56,7 @@ def payoffs(workers: int) -> NDArray[np.int32]:
 
 
 def test_matches_are_the_same_with_tables_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = RankSource(flop_half_counts(), np.zeros(SITUATIONS[4], np.uint32))
+    counted = rank_source.rank_source()._replace(turn=np.zeros(SITUATIONS[4], np.uint32))
     monkeypatch.setattr(rank_source, "_open", lambda: counted)
     without = payoffs(workers=2)
     table = RankTable(np.empty(0, np.uint16), counted.turn.copy())

@@ -282,7 +282,8 @@ def test_a_folder_holds_one_match(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "other").iterdir()] == ["thesis.txt"]
 
 
-def test_a_bot_with_memory_cannot_go_on(tmp_path: Path) -> None:
+def test_a_bot_with_memory_cannot_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("luckless.histories.match_writer.PART_SECONDS", 0.0)  # every chunk is stored at once
     source = tmp_path / "elephant.py"
     source.write_text("class Elephant:\n    memory = True\n    def decide(self, view, dice):\n        return 0\n")
     match = plan(LIMIT, 2 * CHUNK, bots=(f"{source}:Elephant", "call"))

@@ -4,11 +4,14 @@ import csv
 import hashlib
 import itertools
 import json
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +20,15 @@ from scipy.stats import spearmanr
 
 import league_season
 from luckless.errors import InputError
-from luckless.league.analysis import cashflow_by_type, coherence, prediction, styles
-from luckless.league.boards import METRICS, board, division_board, ranked, winnings
+from luckless.league.analysis import (
+    cashflow_by_type,
+    coherence,
+    compared_matchups,
+    internal_ranks,
+    prediction,
+    styles,
+)
+from luckless.league.boards import METRICS, board, division_board, ranked, rankings, winnings
 from luckless.league.chance import HANDS, LINE_UP, dice_at, seed_at
 from luckless.league.curves import COLUMNS
 from luckless.league.divisions import climbing_line_up, random_line_up, similar_line_up
@@ -27,7 +37,8 @@ from luckless.league.results import standings_of
 from luckless.league.rounds import play_round
 from luckless.league.run import Run
 from luckless.league.status import status
-from luckless.report.league_report import league_report
+from luckless.report import thesis_tables
+from luckless.report.league_report import board_header, board_rows, league_report
 
 CONFIG = league_season.CONFIG + '\n[[evaluation]]\nname = "again"\nmatchup = "similar"\nrounds = 9\nhands = 30\n'
 LIKE_RANK, PAIRS, AGAIN = 2, 3, 4
@@ -192,7 +203,7 @@ def test_division_boards_have_their_own_ratings_and_students(run: Run) -> None:
 
 def test_what_the_season_says_about_its_metrics(run: Run) -> None:
     lines, matrix = board(run), winnings(run)
-    shares = prediction(lines, matrix)
+    foretold = prediction(lines, matrix)
     for metric in METRICS:
         value = {line.agent.id: getattr(line, metric) for line in lines}
         right = total = 0
@@ -201,7 +212,8 @@ def test_what_the_season_says_about_its_metrics(run: Run) -> None:
             if None not in (value[one], value[other]) and value[one] > value[other] and won != 0:
                 total += 1
                 right += won > 0
-        assert shares[metric] == pytest.approx(right / total)
+        assert foretold.shares[metric] == pytest.approx(right / total)
+        assert foretold.meetings[metric] == total
     found = coherence(run)
     assert found is not None
     assert found.correlation(found.agents) == pytest.approx(spearmanr(found.first, found.second)[0])
@@ -252,3 +264,82 @@ def test_the_report_is_one_file_with_everything(run: Run) -> None:
     for line in ranked(board(run), "mean"):
         assert line.agent.name in text
     assert "src=" not in text.split("</style>")[1].split('id="plotly"')[0]
+
+
+def test_the_report_draws_all_ten_figures_of_the_thesis(run: Run) -> None:
+    text = league_report(run)
+    captions = " ".join(re.findall(r"<figcaption>(.*?)</figcaption>", text))
+    for number in range(1, 11):
+        assert f"figure 4.{number} of the thesis" in captions
+    drawn = json.loads(text.split('id="figures">')[1].split("</script>")[0])
+    assert set(drawn) == set(re.findall(r'class="figure" id="(figure[0-9]+)"', text))
+    for name in ("4.2", "4.3", "4.4"):
+        assert f"The thesis, table {name}" in text
+
+
+def test_ranks_at_home_and_among_all(run: Run) -> None:
+    overall = {line.agent.id: line for line in board(run) if line.trueskill is not None}
+    order = list(overall)
+    for number, ranks in enumerate(internal_ranks(run)):
+        home = {line.agent.id: line.trueskill or 0.0 for line in division_board(run, number)}
+        assert ranks.division == number
+        assert all(run.roster[agent].division == number for agent in ranks.agents)
+        assert list(ranks.overall) == [order.index(agent) + 1 for agent in ranks.agents]
+        mine = sorted(ranks.agents, key=lambda agent: -home[agent])
+        assert list(ranks.internal) == [mine.index(agent) + 1 for agent in ranks.agents]
+        if ranks.correlation is not None:
+            assert ranks.correlation == pytest.approx(spearmanr(ranks.internal, ranks.overall)[0])
+
+
+def test_only_divisions_that_differ_in_their_line_ups_alone_are_compared(run: Run) -> None:
+    assert compared_matchups(run) == []  # "up" has two students, "any" one of them
+    alike = [replace(division, students=("nudge",)) for division in run.season.division]
+    season = replace(run.season, division=tuple(alike))
+    assert compared_matchups(replace(run, season=season)) == [0, 1]
+
+
+def test_boards_rank_by_nash_averaging(run: Run) -> None:
+    by_nash, found = board(run, "nash"), rankings(run)
+    place = {agent: place for place, agent in enumerate(run.teachers)}
+    for line in by_nash:
+        assert line.nash == pytest.approx(found.by["nash_rating"].values[place[line.agent.id]], abs=1e-6)
+        assert line.nash_share == pytest.approx(found.by["nash"].values[place[line.agent.id]])
+    keys = [(line.nash, line.nash_share) for line in by_nash]
+    assert keys == sorted(keys, reverse=True)
+
+
+def test_boards_show_what_an_opponent_was_found_to_win(run: Run, tmp_path: Path) -> None:
+    copy = tmp_path / "tiny"
+    shutil.copytree(run.directory, copy)
+    name = run.roster[run.teachers[0]].name
+    (copy / "exploited").mkdir()
+    path = copy / "exploited" / f"{name}.json"
+    result: dict[str, Any] = {"game": "river-hu", "bot": name, "by": "lbr", "exact": False}
+    result |= {"mbb": 812.5, "ci95_mbb": [700, 925]}
+    path.write_text(json.dumps(result))
+    lines = board(Run.open(copy))
+    assert {line.agent.name: line.to_dict()["exploited"] for line in lines if line.bound} == {
+        name: {key: tuple(value) if key == "ci95_mbb" else value for key, value in result.items() if key != "bot"}
+    }
+    assert board_header(lines)[-1] == "exploited"
+    assert [row[-1] for row in board_rows(lines) if row[0] == name] == ["+812.5 ± 112 (lbr, river-hu)"]
+    path.write_text(json.dumps({**result, "mbb": "much"}))
+    with pytest.raises(InputError, match="mbb"):
+        board(Run.open(copy))
+    path.write_text("{}")
+    with pytest.raises(InputError, match="game is missing"):
+        board(Run.open(copy))
+    path.write_text("{")
+    with pytest.raises(InputError, match="cannot be read"):
+        board(Run.open(copy))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_tables_of_the_thesis_are_sorted_as_printed(metric: str) -> None:
+    rows = thesis_tables.board_table(metric)
+    column = 1 + list(METRICS).index(metric)
+    values = [float(row[column].replace(",", "")) for row in rows]
+    assert len(rows) == 10
+    assert values == sorted(values, reverse=True)
+    for columns in (thesis_tables.type_columns(), thesis_tables.division_columns()):
+        assert [len(one) for one in columns] == [20] * 4

@@ -7,7 +7,7 @@ import pytest
 
 from luckless.errors import InputError
 from luckless.rankings.cycles import find_cycles, p_values
-from luckless.rankings.pair_values import PairValues
+from luckless.rankings.pair_values import PairValues, on_grid
 from luckless.rankings.ranking import rank, rank_means
 
 SPREAD, LUCK = 2_000.0, 900.0
@@ -67,6 +67,38 @@ def test_common_deals_are_resampled_together() -> None:
     expected = 1_000 * math.sqrt(2 / 400)
     assert (apart[:, 0, 2] - apart[:, 1, 2]).std() == pytest.approx(expected, rel=0.2)
     assert together[:, 0, 2].std() == pytest.approx(1_000 / math.sqrt(400), rel=0.15)
+
+
+def test_sums_of_resamples_are_exact_in_any_order() -> None:
+    """Rounded to a grid, values add up to the same bits forwards and backwards; the mean does not notice."""
+    rng = np.random.default_rng(6)
+    won = rng.normal(3, 2_000, 5_000) / 3
+    grid = on_grid(won)
+    assert np.abs(grid - won).max() < 1e-6
+    weights = rng.multinomial(5_000, np.full(5_000, 1 / 5_000)).astype(float)
+    parts = weights * grid
+    assert np.cumsum(parts)[-1] == np.cumsum(parts[::-1])[-1] == math.fsum(parts)
+    assert on_grid(np.zeros(3)).tolist() == [0, 0, 0]
+    plain, jittered = PairValues(2, {(0, 1): won}), PairValues(2, {(0, 1): won * (1 + 1e-15)})
+    np.testing.assert_allclose(plain.resampled(20).mean, jittered.resampled(20).mean, rtol=1e-10)
+
+
+def test_deals_that_are_all_equal_have_intervals_of_no_width() -> None:
+    values = PairValues(3, {(0, 1): np.full(10, 187.51), (0, 2): np.full(10, 0.1) / 3, (1, 2): np.zeros(10)})
+    for key in ("mean", "worst"):
+        ranking = rank(values, resamples=10).by[key]
+        np.testing.assert_allclose(
+            np.array(ranking.intervals), np.array(ranking.values)[:, None] * [[1, 1]], atol=1e-9
+        )
+
+
+def test_who_won_a_deal_is_said_by_votes_where_values_are_estimates() -> None:
+    values, money = np.array([3.0, 2.0, -1.0, 4.0]), np.array([-5.0, -5.0, 5.0, -5.0])
+    judged = PairValues(2, {(0, 1): values}, votes={(0, 1): money})
+    assert (judged.table.mean[0, 1], judged.table.score[0, 1]) == (2.0, -0.5)
+    assert rank(judged, resamples=20).by["elo"].order == [1, 0]
+    with pytest.raises(InputError, match="other numbers of values and of votes"):
+        PairValues(2, {(0, 1): values}, votes={(0, 1): money[:2]})
 
 
 def test_bundles_and_unequal_numbers_of_deals_keep_the_standard_error() -> None:

@@ -91,6 +91,7 @@ def _twin(solver: BlueprintSolver, iterations: int) -> tuple[np.ndarray, np.ndar
 def test_training_is_that_of_a_plain_recursion() -> None:
     settings = replace(LIMIT, piece=25, lanes=1)
     solver = new_solver(settings, 1)
+    assert isinstance(solver, BlueprintSolver)
     solver.run(1)
     regrets, average = _twin(solver, 25)
     np.testing.assert_allclose(solver.state()["regrets"], regrets, rtol=1e-4, atol=1e-3)

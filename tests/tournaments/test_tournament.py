@@ -20,7 +20,7 @@ from luckless.tournaments import playing
 from luckless.tournaments import result as result_module
 from luckless.tournaments.bundle import MANIFEST
 from luckless.tournaments.playing import play_tournament
-from luckless.tournaments.result import TournamentResult
+from luckless.tournaments.result import TournamentResult, load_tournament
 from luckless.tournaments.settings import Settings, read_settings, settings_of
 from luckless.tournaments.store import read_outline
 from luckless.verification import verify_stored
@@ -44,7 +44,7 @@ def shell(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], t
 
 def bytes_of(folder: Path) -> dict[str, str]:
     """The digest of every file that must not depend on interruptions: all hands, and the verdict."""
-    files = [*folder.rglob("*.parquet"), *folder.glob("verdict.json")]
+    files = [*folder.rglob("*.parquet"), *folder.glob("adjusted-*"), *folder.glob("verdict.json")]
     return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
@@ -67,6 +67,23 @@ def test_a_round_robin_is_its_matches(tmp_path: Path) -> None:
     assert loaded.to_dict() == facts
     assert "3 bots, round-robin" in repr(loaded)
     assert [row["name"] for row in loaded.to_arrow().to_pylist()] == facts["bots"]
+
+
+def test_a_verdict_is_recomputed_with_its_own_number_of_resamples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not with that of whoever looks at it; a number that would take for ever is refused."""
+    play_tournament(tmp_path / "t", SMALL)
+    monkeypatch.setattr(result_module, "RESAMPLES", 25)
+    assert load_tournament(tmp_path / "t").to_dict()["resamples"] == 10
+    assert verify_stored(tmp_path / "t").problems == []
+    verdict = tmp_path / "t" / "verdict.json"
+    honest = verdict.read_text()
+    verdict.write_text(honest.replace('"resamples": 10', '"resamples": 25'))
+    assert any("ci95 is not what the hands give" in problem for problem in verify_stored(tmp_path / "t").problems)
+    verdict.write_text(honest.replace('"resamples": 10', '"resamples": 1000000000'))
+    with pytest.raises(InputError, match="not a valid record of a verdict: looks 1, resamples 1000000000"):
+        verify_stored(tmp_path / "t")
 
 
 def _bots(names: list[str]) -> list[Any]:
@@ -92,11 +109,12 @@ RULES: dict[str, dict[str, Any]] = {
     "fixed": {},
     "precision": {"precision": 400.0, "most_hands": 60},
     "ranked": {"until_ranked": True, "most_hands": 60},
+    "adjusted": {"precision": 400.0, "most_hands": 40, "adjust": "always"},
 }
 
 
 @pytest.mark.parametrize(
-    "rule", ["fixed", *(pytest.param(rule, marks=pytest.mark.slow) for rule in ("precision", "ranked"))]
+    "rule", ["fixed", *(pytest.param(rule, marks=pytest.mark.slow) for rule in ("precision", "ranked", "adjusted"))]
 )
 def test_a_tournament_that_dies_at_any_step_goes_on_to_the_same_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str

@@ -12,13 +12,23 @@ import numpy as np
 
 from luckless.bench.solve_spots import RIVER, TURN, endgame
 from luckless.bench.timing import CPU, WALL, Clock, Row, once, seconds_of
+from luckless.bots.bot import Bot
+from luckless.bots.catalogue import load_bot
+from luckless.cards import parse_cards
+from luckless.hands.pairs import PAIRS
+from luckless.hands.tables import rank_table
+from luckless.matches.match import Match
 from luckless.rules.game_files import load_game
+from luckless.solve.betting_tree import betting_tree
 from luckless.solve.blueprint_making import new_solver
 from luckless.solve.blueprint_settings import BLUEPRINTS, read_settings
 from luckless.solve.board_solutions import TARGET, solve_boards
 from luckless.solve.flat import flatten
 from luckless.solve.holdem import HoldemSolver
 from luckless.solve.leduc import Leduc
+from luckless.solve.limit_policies import members_of
+from luckless.solve.limit_response import LimitResponse, next_cards
+from luckless.solve.limit_streets import streets_of
 from luckless.solve.river_game import RiverGame
 from luckless.solve.showdown import meet
 from luckless.solve.solution import Solution, solve
@@ -29,6 +39,7 @@ from luckless.solve.tabular import TabularSolver
 REFERENCE = "the best open solver, another run"
 LEDUC_ITERATIONS, PEER_ITERATIONS = 1000, 20
 SAMPLED = 20_000
+PLAYED = 200_000
 NEW_BOARDS = 60
 
 
@@ -37,6 +48,8 @@ def measure() -> Iterator[Row]:
     yield from _leduc()
     yield _showdowns()
     yield _sampling()
+    yield from _blueprint_hands()
+    yield _best_response()
     yield spot_row("S1, a river with all hands", make_spot(RIVER), 0.001, 0.46)
     for number, seconds in ((3, 0.69), (4, 0.079)):
         spot = endgame(number)
@@ -112,6 +125,47 @@ def _sampling() -> Row:
     ours = seconds_of(lambda: solver.run(1), clock=CPU)
     work = f"{SAMPLED:,} iterations of external sampling, limit, {settings.infosets / 1e6:.2f} million infosets"
     return Row(work, ours, "the aim of 35,000 a second", SAMPLED / 35_000, 1.0, f"{SAMPLED / ours:,.0f} a second")
+
+
+def _blueprint_hands() -> Iterator[Row]:
+    """Whole hands of limit with the shipped blueprint, once rank tables are built; and what one decision costs."""
+    game, bots = load_game("limit-hu"), [load_bot("blueprint"), load_bot("call")]
+
+    def play(players: list[Bot]) -> int:
+        match = Match.plan(game, players, hands=PLAYED, seed=1)
+        return sum(len(chunk.records.actions) for chunk in match.chunks(workers=2))
+
+    ours = seconds_of(lambda: play(bots), repeats=3)
+    note = f"{PLAYED / ours:,.0f} hands a second" + ("" if rank_table(5) else ", without rank tables")
+    aim = "the aim of 100,000 a second"
+    yield Row(f"{PLAYED:,} hands of limit, blueprint v call, on two cores", ours, aim, PLAYED / 100_000, 1.0, note)
+    mirrored = [load_bot("blueprint"), load_bot("other=blueprint")]
+    decisions = play(mirrored)
+    each = seconds_of(lambda: play(mirrored), repeats=3, clock=CPU) / decisions
+    work = f"a decision of blueprint, hands and rules included, on average over {decisions:,}"
+    yield Row(work, each, "the aim of 200 ns", 200e-9, 1.0, f"{each * 1e9:.0f} ns")
+
+
+def _best_response() -> Row:
+    """The exact best response to the shipped limit blueprint from both seats, on one turn of a flop; a flop of the
+    average has 31 turns that differ and 1,455 rivers."""
+    game, turn = load_game("limit-hu"), tuple(parse_cards("KsTh7s4d"))
+    tree = betting_tree(game)
+    streets = streets_of(tree)
+    members = members_of(load_bot("blueprint"), game, tree, streets)
+    responses = [LimitResponse(streets, members, seat) for seat in (0, 1)]
+    reach = np.random.default_rng(1).random((1, PAIRS, 567)).astype(np.float32)
+    rivers = len(next_cards(turn, True))
+
+    def respond() -> None:
+        for response in responses:
+            response.on_rivers(turn, reach, np.arange(567))
+
+    flop = seconds_of(respond, repeats=3, clock=CPU) * 1455 / rivers
+    work = "the exact best response to blueprint in limit on one flop, both seats (from one turn's rivers)"
+    return Row(
+        work, flop, "the aim of 60 core-seconds", 60.0, 1.0, f"{flop * 1755 / 3600:.1f} core-hours for all flops"
+    )
 
 
 def spot_row(

@@ -65,6 +65,9 @@ class Bot(ABC):
     """How long it may think, if that is not what the match says; of these, 0 is what the match says."""
     uses_cards: bool = False
     """Whether it is compiled and looks hand ranks up."""
+    loop: Callable[..., Any] | None = None
+    """Of a compiled bot that the common loop does not know: `loop(game, cast, setup)` gives what plays whole hands in
+    which it sits (see `matches.compiled`)."""
 
     def __repr__(self) -> str:
         spec = "" if self.spec == self.name else f" ({self.spec})"

@@ -29,6 +29,8 @@ FORMS = {
     "blueprint": "Plays limit-hu and nolimit-hu (200 big blinds) by strategies that were solved in advance and come "
     "with the package: strong, compiled, and its probabilities are known.",
     "blueprint:FILE": "Plays a blueprint of your own, which `luckless solve limit-hu --save` wrote.",
+    "blueprint:resolve=river": "Plays the blueprint up to the river, and solves that exactly when it gets there; "
+    "also blueprint:FILE,resolve=river.",
     "exec:COMMAND": "Any program that speaks our protocol over its standard input and output.",
     "acpc:PORT": "A client of the Annual Computer Poker Competition's protocol that connects to this port.",
     "pypoker:FILE.py:CLASS": "A player written for PyPokerEngine.",
@@ -94,7 +96,7 @@ _PLAIN_WORD = re.compile(r"[A-Za-z0-9_-]*")
 def _foreign_one(spec: str) -> str:
     """What one bot, or one member of a mix, runs. Plain words run nothing: they are shipped bots, or none."""
     name, _, rest = spec.partition(":")
-    if spec in ("nash", "blueprint"):
+    if spec in ("nash", "blueprint", "blueprint:resolve=river"):
         return ""
     if name in _FOREIGN:
         return _FOREIGN[name].format(rest)

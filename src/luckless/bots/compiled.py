@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 
 from luckless.bots.registry import ENTRIES
 from luckless.bots.shipped.simple import check_or_fold
+from luckless.hands.rank_source import keep_board
 from luckless.kernels import njit
+
+ASKED_OFTEN = 8
+"""Decisions in a row on one board from which on all hands are counted on it at once."""
 
 LAW_ENTRIES = 6
 """Rows that a law may fill: actions, or ranges of raises, of one decision."""
@@ -69,11 +73,26 @@ def decide(bot: Any, rules: Any, hand: Any, cards: NDArray[np.uint8], random_bit
 
 
 @njit(cache=True, nogil=True)
+def _keep_if_asked_often(public: Any, cards: Any, row: int, source: Any) -> None:
+    """Counts a board for all hands if so many decisions in a row are on it that this is less work."""
+    end = row + ASKED_OFTEN
+    street = public[row].street
+    if len(source.kept) == 0 or street == 0 or end >= len(public) or public[end].street != street:
+        return
+    for place in range(2, 4 + street):
+        if cards[end, place] != cards[row, place]:
+            return
+    keep_board(cards[row, 2 : 4 + street], source)
+
+
+@njit(cache=True, nogil=True)
 def decide_rows(
     bot: Any, rules: Any, public: Any, cards: Any, random_bits: Any, source: Any, out: NDArray[np.int64]
 ) -> None:
     """`decide` for each decision of a batch."""
     for row in range(len(public)):
+        if source is not None:
+            _keep_if_asked_often(public, cards, row, source)
         four = (random_bits[row, 0], random_bits[row, 1], random_bits[row, 2], random_bits[row, 3])
         out[row] = decide(bot[0], rules[0], public[row], cards[row], four, source)
 
@@ -82,4 +101,6 @@ def decide_rows(
 def law_rows(bot: Any, rules: Any, public: Any, cards: Any, source: Any, out: NDArray[np.float64]) -> None:
     """The law of a bot that uses dice: `out` [row, entry] is lowest action, highest action, probability."""
     for row in range(len(public)):
+        if source is not None:
+            _keep_if_asked_often(public, cards, row, source)
         _law(bot[0], rules[0], public[row], cards[row], source, out[row])

@@ -113,6 +113,12 @@ def files_digest(path: Path) -> str:
     return checksum(f"{name} {digest}" for name, digest in sorted(_files(path.resolve()).items()))
 
 
+def python_files(path: Path) -> list[Path]:
+    """A Python file and all files of its folder that it imports, directly or not."""
+    folder = path.resolve().parent
+    return [folder / name for name in _files(path.resolve())]
+
+
 def _files(first: Path) -> dict[str, str]:
     digests: dict[str, str] = {}
     waiting = [first]

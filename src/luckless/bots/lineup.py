@@ -1,7 +1,8 @@
 """The players of a match and the bots that play for them: a mix sends one of its members into each hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +39,14 @@ class Lineup:
 
     @property
     def compiled(self) -> bool:
-        """Whether every bot is a compiled rule."""
-        return all(bot.record() is not None for bot in self.cast)
+        """Whether every bot is compiled, and no more than two need a loop of their own kind."""
+        loops = [bot.loop for bot in self.cast if bot.loop is not None]
+        return all(bot.record() is not None for bot in self.cast) and len(loops) <= 2 and len(set(loops)) <= 1
+
+    @property
+    def loop(self) -> Callable[..., Any] | None:
+        """What gives the compiled loop, where that is not the common one."""
+        return next((bot.loop for bot in self.cast if bot.loop is not None), None)
 
     @property
     def memory(self) -> bool:

@@ -66,7 +66,7 @@ class RuleBot(Bot):
     def _decided(self, views: Views, random_bits: NDArray[np.uint64]) -> NDArray[np.int64]:
         out = np.empty(len(views), np.int64)
         cards = views.cards.copy()  # read-only arrays would be compiled for once more, which takes long
-        decide_rows(self._record, encode(views.game), views.public, cards, random_bits, ranks_for([self]), out)
+        decide_rows(self._record, encode(views.game), views.public, cards, random_bits, self._ranks(), out)
         return out
 
     def probabilities(self, views: Views) -> ActionDistribution:
@@ -74,10 +74,14 @@ class RuleBot(Bot):
         if not self.entry.uses_dice:
             return ActionDistribution.certain(self._decided(views, np.zeros((len(views), 4), np.uint64)))
         out = np.zeros((len(views), LAW_ENTRIES, 3))
-        law_rows(self._record, encode(views.game), views.public, views.cards.copy(), ranks_for([self]), out)
+        law_rows(self._record, encode(views.game), views.public, views.cards.copy(), self._ranks(), out)
         used = max(int((out[:, :, 2] > 0).sum(axis=1).max(initial=1)), 1)
         low, high = (out[:, :used, place].astype(np.int64) for place in (0, 1))
         return ActionDistribution(low, high, out[:, :used, 2].copy())
+
+    def _ranks(self) -> RankSource | None:
+        source = ranks_for([self])
+        return None if source is None else source.keeping()
 
     def fingerprint(self) -> str:
         """A checksum of the code that the rule calls, and of its parameters."""

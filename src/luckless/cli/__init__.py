@@ -34,6 +34,7 @@ from luckless.cli import (
     tournament,
     values,
     verify,
+    web,
 )
 from luckless.cli.clean_streams import clean_streams
 from luckless.cli.output import fail, leave
@@ -89,6 +90,7 @@ app.add_typer(values.app, name="values")
 app.command("judge", cls=PlainCommand)(judge.command)
 app.command("solve", cls=PlainCommand)(solve.command)
 app.command("exploit", cls=PlainCommand)(exploit.command)
+app.command("web", cls=PlainCommand)(web.command)
 app.command("bench", cls=PlainCommand)(bench.command)
 
 

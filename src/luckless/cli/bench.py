@@ -11,8 +11,8 @@ from luckless.errors import InputError
 if TYPE_CHECKING:
     from luckless.bench.timing import Row
 
-PARTS = ("strength", "equity", "rank", "engine", "external", "histories", "learn", "league", "solve", "judge")
-LONG = ("solve-flop",)
+PARTS = ("strength", "equity", "rank", "engine", "external", "histories", "learn", "league", "solve", "judge", "web")
+LONG = ("solve-flop", "tournament")
 """Benchmarks of minutes, measured only when they are named."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from luckless.cli.convert import GameOfLogs, LogFormat
-from luckless.cli.output import JsonFlag, new_console, print_json, print_table
+from luckless.cli.output import JsonFlag, OnOption, crew_on, new_console, print_json, print_table
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,32 +33,36 @@ def command(
         typer.Option(help="NAME=BOT: the bot that played under a name. Bots of a stored match are known."),
     ] = None,
     values: Annotated[
-        Path | None, typer.Option(help="A value function made by `luckless values fit`; a shipped one by default.")
-    ] = None,
+        str,
+        typer.Option(help="equity, roll-outs or blueprint (see docs/skill.md), or a file of `luckless values fit`."),
+    ] = "equity",
     source_format: LogFormat = None,
     game: GameOfLogs = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    on: OnOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Says who wins by skill: money and luck-adjusted win rates of all players, by street, position and pot."""
     from luckless.public import judge
 
-    verdict = judge(
-        logs,
-        by=by,
-        policies=_policies(policy or []),
-        values=values,
-        format=source_format,
-        game=game,
-        progress=True,
-        lines=report is not None,
-    )
+    with crew_on(on):
+        verdict = judge(
+            logs,
+            by=by,
+            policies=_policies(policy or []),
+            values=values,
+            format=source_format,
+            game=game,
+            progress=True,
+            lines=report is not None,
+        )
     shown = verdict.players if player is None else (verdict.player(player),)
     if report is not None:
         from luckless.report.verdict_report import verdict_report
         from luckless.whole_files import write_text
 
-        given = {"--by": by if by != "auto" else None, "--player": player, "--values": values, "--game": game}
+        given = {"--by": by if by != "auto" else None, "--player": player, "--game": game}
+        given["--values"] = values if values != "equity" else None
         given |= {"--from": source_format}
         words = [*map(str, logs), *(word for text in policy or [] for word in ("--policy", text))]
         words += [word for name, value in given.items() if value is not None for word in (name, str(value))]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, fail, new_console, print_json, print_table
+from luckless.cli.output import JsonFlag, OnOption, crew_on, fail, new_console, print_json, print_table
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
 from luckless.runs import runs_here
@@ -37,6 +37,7 @@ def run(
     ],
     out: Annotated[Path | None, typer.Option(help="The run directory; runs/NAME by default.")] = None,
     workers: WorkersOption = None,
+    on: OnOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Plays a season from start to final board. Ctrl-C stops it; `resume` continues it."""
@@ -47,20 +48,24 @@ def run(
     require_locks("running a season")  # before anything is written
     begun = Run.begin(out, season_path(season))
     begun.store.close()
-    _play(begun.directory, workers, json)
+    _play(begun.directory, workers, on, json)
 
 
 @app.command("resume", cls=PlainCommand)
-def resume(directory: RunArgument = None, workers: WorkersOption = None, json: JsonFlag = False) -> None:
+def resume(
+    directory: RunArgument = None, workers: WorkersOption = None, on: OnOption = None, json: JsonFlag = False
+) -> None:
     """Continues a season that was stopped or killed. The result is the same as without the interruption."""
-    _play(_directory_or_newest(directory), workers, json)
+    _play(_directory_or_newest(directory), workers, on, json)
 
 
-def _play(directory: Path, workers: int | None, json: bool) -> None:
+def _play(directory: Path, workers: int | None, on: str | None, json: bool) -> None:
     from luckless.league.run import Run
     from luckless.league.season import run_season
 
-    if not run_season(directory, workers=workers, show_progress=True):
+    with crew_on(on, workers):
+        finished = run_season(directory, workers=workers, show_progress=True)
+    if not finished:
         fail(f"stopped; continue with `luckless league resume {directory}`", code=130)
     _show_board(Run.open(directory, trusted=True), json=json)
 
@@ -96,7 +101,7 @@ def status(directory: RunArgument = None, json: JsonFlag = False) -> None:
 @app.command("board", cls=PlainCommand)
 def board(
     directory: RunArgument = None,
-    by: Annotated[str, typer.Option(help="trueskill, mean, median or p20.")] = "trueskill",
+    by: Annotated[str, typer.Option(help="trueskill, mean, median, p20 or nash.")] = "trueskill",
     division: Annotated[
         str | None,
         typer.Option(help="Show the board of this division only, by its own TrueSkill.", show_default=False),
@@ -104,11 +109,11 @@ def board(
     top: Annotated[int, typer.Option(help="How many agents; 0 for all.", min=0, metavar="<int>")] = 20,
     rankings: Annotated[
         bool,
-        typer.Option("--rankings", help="Rank the direct meetings by worst pairing, Nash averaging and alpha-rank."),
+        typer.Option("--rankings", help="All rankings side by side, Elo, Nash averaging and others."),
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Shows the board: all agents by TrueSkill, or by mean, median or 20th percentile of their winnings."""
+    """Shows the board: all agents by TrueSkill, mean, median or 20th percentile of winnings, or Nash averaging."""
     if rankings:
         if division is not None:
             raise InputError("--rankings is for the whole season; leave --division out")
@@ -121,13 +126,18 @@ def _show_rankings(opened: "Run", top: int, json: bool) -> None:
     """The agents in the order of their mean winnings, by all rankings side by side, and the cycles among them."""
     from luckless.cli.ranking_output import print_rankings
     from luckless.league.boards import rankings as rankings_of
+    from luckless.league.boards import trueskill, trueskill_ends
+    from luckless.report.ranking_tables import trueskill_column
 
     names = [opened.roster[agent].name for agent in opened.teachers]
-    found = rankings_of(opened)
+    found, skill = rankings_of(opened), trueskill(opened)
     if json:
-        print_json({"season": opened.season.name, **found.to_dict(names)})
+        told = found.to_dict(names)
+        told["rankings"]["trueskill"] = [line.trueskill for line in skill]
+        told["ci95"]["trueskill"] = [trueskill_ends(line) for line in skill]
+        print_json({"season": opened.season.name, **told})
     else:
-        print_rankings(names, found, top)
+        print_rankings(names, found, top, known=trueskill_column(skill))
 
 
 def _show_board(
@@ -167,19 +177,19 @@ def _print_board(opened: "Run", lines: "list[BoardRow]", count: int, division: s
     from rich.table import Table
     from rich.text import Text
 
-    from luckless.report.league_report import BOARD_HEADER, BOARD_UNITS, RATING_COLUMNS, board_rows
+    from luckless.report.league_report import BOARD_UNITS, RATING_COLUMNS, board_header, board_rows
 
     console = new_console()
-    columns = len(BOARD_HEADER) if division is None else RATING_COLUMNS
+    header = board_header(lines)[: None if division is None else RATING_COLUMNS]
     of = "" if division is None else f", division {escape(division)}"
     units = BOARD_UNITS if division is None else "± is half the 95 % interval"
     console.print(f"\nseason [bold]{escape(opened.season.name)}[/]{of}, {len(lines):,} of {count:,} agents. {units}")
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("", justify="right")
-    for place, heading in enumerate(BOARD_HEADER[:columns]):
+    for place, heading in enumerate(header):
         table.add_column(heading, justify="left" if place < 3 else "right", no_wrap=True)
     for place, row in enumerate(board_rows(lines), start=1):
-        table.add_row(str(place), Text(row[0], "bold"), *map(Text, row[1:columns]))
+        table.add_row(str(place), Text(row[0], "bold"), *map(Text, row[1 : len(header)]))
     print_table(console, table)
 
 

@@ -9,8 +9,10 @@ import typer
 from luckless.cli import completion
 from luckless.cli.output import (
     JsonOfBotsFlag,
+    OnOption,
     StrictFlag,
     check_strict,
+    crew_on,
     new_console,
     print_json,
     print_table,
@@ -93,6 +95,7 @@ def command(
     workers: Annotated[
         int | None, typer.Option(help="Number of threads for compiled bots; one a core by default.")
     ] = None,
+    on: OnOption = None,
     strict: StrictFlag = False,
     json: JsonOfBotsFlag = False,
 ) -> None:
@@ -115,7 +118,9 @@ def command(
     test = _stopping_test(match, stop, alpha, beta, adjust) if stop is not None else None
     batches: list[HandColumns] = []
     kept = divat or adjust or _may_be_worth_it(match)
-    result = _play(match, save, workers, test, (lambda chunk: batches.append(chunk.hands)) if kept else None)
+    on_chunk = (lambda chunk: batches.append(chunk.hands)) if kept else None
+    with crew_on(on, workers):
+        result = _play(match, save, None if on else workers, test, on_chunk)
     if divat:
         result = _judged(result, batches, save)
     if adjust or _is_worth_it(match, result):
@@ -171,7 +176,6 @@ def _play(
     on_chunk: "Callable[[Chunk], None] | None",
 ) -> "MatchResult":
     """Plays the match, and stores it where that is wanted."""
-    from luckless.histories.match_writer import play_stored
     from luckless.matches.result import SetValues, play_match
 
     judged: SetValues | None = None
@@ -182,6 +186,8 @@ def _play(
     how: dict[str, Any] = {"workers": workers, "sequential": test, "judged_sets": judged, "on_chunk": on_chunk}
     if save is None:
         return play_match(match, **how, show_progress=True)
+    from luckless.histories.match_writer import play_stored
+
     return play_stored(match, save, **how, show_progress=True)
 
 
@@ -247,7 +253,6 @@ def plan_match(
     What the words leave out is taken from a match that is stored in the folder already.
     """
     from luckless.bots.catalogue import load_bot
-    from luckless.histories.resuming import choices
     from luckless.matches.match import Match
     from luckless.rules.game import Game
 
@@ -257,7 +262,11 @@ def plan_match(
     kind: Any = decks
     decision, hand, whole = clocks
     seconds: dict[str, Any] = {"decision_seconds": decision, "hand_seconds": hand, "match_seconds": whole}
-    chosen = choices(save, seed, kind)._asdict()
+    chosen: dict[str, Any] = {"seed": seed, "decks": kind}
+    if save is not None:
+        from luckless.histories.resuming import choices
+
+        chosen = choices(save, seed, kind)._asdict()
     return Match.plan(Game.load(game), players, hands=hands, **chosen, **seconds)
 
 

@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Collection
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
@@ -18,6 +18,25 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from luckless.histories.rejects import LeftOut
+
+OnOption = Annotated[
+    str | None,
+    typer.Option(
+        "--on", help="Share the work out over a Ray: ray (one of this machine), auto or ray://HOST:PORT.",
+        show_default="own threads and processes",
+    ),
+]  # fmt: skip
+"""Where work is done that can be cut into pieces (see docs/cluster.md)."""
+
+
+def crew_on(place: str | None, workers: int | None = None) -> AbstractContextManager[object]:
+    """Lets the workers of a place do what can be shared out; nothing of Ray is imported without one."""
+    if place is None:
+        return nullcontext()
+    from luckless.cluster.places import working_on
+
+    return working_on(place, workers)
+
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 

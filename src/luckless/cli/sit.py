@@ -38,11 +38,12 @@ def command(
     import sys
 
     from luckless.bots.catalogue import load_bot
-    from luckless.cli.sitting import Sitting
+    from luckless.cli.sitting import SittingAtTerminal
     from luckless.rules.game import Game
 
     opponents = [load_bot(text) for text in bots]
     stream = sys.stderr if json else None
-    result = Sitting.plan(Game.load(game), opponents, name, hands, seed, save, decision_seconds, stream).play()
+    planned = SittingAtTerminal.plan(Game.load(game), opponents, name, hands, seed, save, decision_seconds, stream)
+    result = planned.play()
     if json:
         print_json({"hands": 0} if result is None else result.to_dict())

@@ -96,7 +96,7 @@ def command(
     if save is not None:
         from luckless.solve.strategy_file import save_solution
 
-        save_solution(save, tasks[0], solver, solution.measured.exploitability)
+        save_solution(save, tasks[0], solver, solution.measured.exploitability, solution.steps)
     if json:
         print_json(solution.to_dict())
     else:
@@ -178,10 +178,11 @@ def _solve_one(
 ) -> "tuple[Solution, AnySolver]":
     from luckless.progress import Progress
     from luckless.solve.solution import solve
-    from luckless.solve.strategy_file import load_solution
+    from luckless.solve.strategy_file import load_solution, stored_curve
 
-    solver = task.solver()
+    solver, before = task.solver(), []
     if resume is not None:
+        before = stored_curve(resume)
         stored, solver = load_solution(resume)
         if stored != task:
             raise InputError(
@@ -192,7 +193,7 @@ def _solve_one(
         def on_point(done: int, measured: Any) -> None:
             progress.advance(done - progress.done, lambda: f"exploitability {measured.distance:.3g}")
 
-        return solve(solver, task.game, iterations, target, on_point), solver
+        return solve(solver, task.game, iterations, target, on_point, before), solver
 
 
 def _print(solution: "Solution", solver: "AnySolver") -> None:

@@ -8,7 +8,7 @@ import typer
 
 from luckless import work_clock
 from luckless.cli.divat import chosen_settings
-from luckless.cli.output import JsonFlag, fail, new_console, print_json, print_table
+from luckless.cli.output import JsonFlag, OnOption, crew_on, fail, new_console, print_json, print_table
 from luckless.cli.plain_help import PlainCommand, PlainGroup
 from luckless.errors import InputError
 
@@ -38,6 +38,7 @@ def build(
     anew: Annotated[
         bool, typer.Option("--anew", help="roe: compute the table even if the package ships it.")
     ] = False,
+    on: OnOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Builds tables that are absent, damaged or of an old version, in the cache folder; ready ones are kept.
@@ -51,11 +52,12 @@ def build(
         if given and what != "roe":
             raise InputError(f"--{name} is for `luckless tables build roe`: the tables of {what} have no settings")
     rows: list[dict[str, Any]] = []
-    for row in _build_rank() if what == "rank" else _build_roe(chosen_settings(ehr, bets, folds, settings), anew):
-        rows.append(row)
-        if not json:
-            done = f"built in {row['seconds']:.1f} s" if row["built"] else "ready, kept"
-            print(f"{row['name']}: {done} ({row['bytes'] / 1e6:,.1f} MB, {row['path']})", flush=True)
+    with crew_on(on):
+        for row in _build_rank() if what == "rank" else _build_roe(chosen_settings(ehr, bets, folds, settings), anew):
+            rows.append(row)
+            if not json:
+                done = f"built in {row['seconds']:.1f} s" if row["built"] else "ready, kept"
+                print(f"{row['name']}: {done} ({row['bytes'] / 1e6:,.1f} MB, {row['path']})", flush=True)
     if json:
         print_json({"tables": rows})
 

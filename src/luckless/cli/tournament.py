@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonOfBotsFlag, StrictFlag, check_strict, fail, new_console, print_json, print_table
+from luckless.cli.output import (
+    JsonOfBotsFlag,
+    OnOption,
+    StrictFlag,
+    check_strict,
+    crew_on,
+    fail,
+    new_console,
+    print_json,
+    print_table,
+)
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,6 +30,7 @@ if TYPE_CHECKING:
 DEFAULTS: dict[str, Any] = {
     "game": "nolimit-hu", "format": "round-robin", "hands": 10_000, "seats": 0, "tables": 0, "games": 100,
     "rounds": 20, "stack": 1_000, "blinds": "5/10", "precision": 0.0, "until_ranked": False, "most_hands": 0,
+    "adjust": False, "exploitability": [],
 }  # fmt: skip
 """Options that a file has as keys: given together with a file, they are refused."""
 
@@ -57,12 +68,25 @@ def command(
     most_hands: Annotated[
         int, typer.Option(help="With these two: hands of a pairing at most; 0 for a hundred times --hands.")
     ] = 0,
+    adjust: Annotated[
+        bool,
+        typer.Option(
+            "--adjust",
+            help="Take luck out of the win rates, by AIVAT where policies of bots are known. By itself this is done "
+            "where a bot from outside meets a known one in at most 10,000 hands.",
+        ),
+    ] = False,
+    exploitability: Annotated[
+        list[Path] | None,
+        typer.Option(help="What `luckless exploit --json` printed of a bot, to stand beside its rankings."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Store every hand here; a tournament there is resumed.")] = None,
     bundle: Annotated[Path | None, typer.Option(help="Pack all of it into one file that others can verify.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     workers: Annotated[
         int | None, typer.Option(help="Tables that compiled bots play at once; one a core by default.", min=1)
     ] = None,
+    on: OnOption = None,
     strict: StrictFlag = False,
     json: JsonOfBotsFlag = False,
 ) -> None:
@@ -73,7 +97,7 @@ def command(
     given = {
         "game": game, "format": format, "hands": hands, "seats": seats, "tables": tables, "games": games,
         "rounds": rounds, "stack": stack, "blinds": blinds, "precision": precision, "until_ranked": until_ranked,
-        "most_hands": most_hands,
+        "most_hands": most_hands, "adjust": adjust, "exploitability": exploitability or [],
     }  # fmt: skip
     if bots[0] == "status":
         _show_status(_directory(bots), json)
@@ -90,7 +114,8 @@ def command(
             folder = (
                 Path(stack_of_files.enter_context(tempfile.TemporaryDirectory(prefix="luckless-"))) / "tournament"
             )
-        result = _play(folder, settings, workers)
+        with crew_on(on, workers):
+            result = _play(folder, settings, workers)
         _show(result, json)
         if report is not None:
             from luckless.report.tournament_report import tournament_report
@@ -120,7 +145,9 @@ def _directory(words: list[str]) -> Path:
 
 def _settings(bots: list[str], given: dict[str, Any], seed: int | None) -> "Settings":
     """What the words of the command say, or the file that they name."""
-    from luckless.tournaments.settings import Settings, checked, read_settings
+    from dataclasses import replace
+
+    from luckless.tournaments.settings import Exploitability, Settings, checked, read_settings, with_files
 
     if len(bots) == 1 and bots[0].endswith(".toml"):
         for key, value in given.items():
@@ -129,7 +156,10 @@ def _settings(bots: list[str], given: dict[str, Any], seed: int | None) -> "Sett
         if seed is not None:
             raise InputError(f"--seed cannot be given with a file; write seed into {bots[0]}")
         return read_settings(Path(bots[0]))
-    return checked(Settings(bots=tuple(bots), seed="" if seed is None else str(seed), **given))
+    given["adjust"] = "always" if given["adjust"] else "auto"
+    given["exploitability"] = tuple(Exploitability(file=str(path)) for path in given["exploitability"])
+    settings = checked(Settings(bots=tuple(bots), seed="" if seed is None else str(seed), **given))
+    return replace(settings, exploitability=with_files(settings))
 
 
 def _play(folder: Path, settings: "Settings | None", workers: int | None) -> "TournamentResult":
@@ -168,6 +198,8 @@ def _show(result: "TournamentResult", json: bool) -> None:
     console.print(f"\n{words.summary_text(result)}, seed {result.outline.keys.seed}", style="bold", markup=False)
     print(f"what the row wins from the column, mbb/h ± half the 95 % interval; rankings in {result.unit}")
     _print_rows(words.crosstable_header(result), words.crosstable_rows(result))
+    for line in words.adjusted_lines(result):
+        console.print(line, style="dim", markup=False)
     if result.outline.settings.is_session:
         print()
         _print_rows(words.PAIRING_HEADER, words.session_rows(result))
@@ -175,7 +207,7 @@ def _show(result: "TournamentResult", json: bool) -> None:
         print()
         _print_rows(words.PRINTED_HEADER, words.printed_rows(result))
     print()
-    print_rankings(result.names, result.rankings)
+    print_rankings(result.names, result.rankings, known=words.known_columns(result))
     console.print(words.conclusion(result), style="bold", markup=False)
     for line in words.usage_lines(result):
         console.print(line, markup=False)

@@ -82,6 +82,14 @@ def load_judgement(path: Path, hands_digest: str | None = None) -> Judgement:
         raise InputError(f"{path}: the judgement is damaged: {reason}") from None
 
 
+def is_judgement(path: Path) -> bool:
+    """Whether a Parquet file says that it is a judgement; nothing else of it is read."""
+    try:
+        return _NOTE in (pq.read_schema(path).metadata or {})
+    except (pa.ArrowException, OSError):
+        return False
+
+
 def _note_of(schema: pa.Schema, path: Path) -> dict[str, Any]:
     note = note_in(schema, _NOTE, FORMAT, path)
     if note is None:

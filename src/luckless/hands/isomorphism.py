@@ -31,12 +31,14 @@ def _size_code(hole: int, board: int) -> int:
 
 def _number_rank_sets() -> NDArray[np.uint16]:
     """By rank mask: the mask's place among those of as many ranks (colexicographic), and above it the count."""
-    table = np.zeros(1 << 13, np.uint16)
-    for mask in range(1 << 13):
-        ranks = [rank for rank in range(13) if mask >> rank & 1]
-        place = sum(math.comb(rank, number + 1) for number, rank in enumerate(ranks))
-        table[mask] = place | min(len(ranks), 15) << _COUNT_SHIFT
-    return table
+    masks = np.arange(1 << 13)
+    places, counts = np.zeros_like(masks), np.zeros_like(masks)
+    for rank in range(13):
+        ways = np.array([math.comb(rank, size) for size in range(14)])
+        held = masks >> rank & 1
+        counts += held
+        places += held * ways[counts]
+    return (places | np.minimum(counts, 15) << _COUNT_SHIFT).astype(np.uint16)
 
 
 _RANK_SETS = _number_rank_sets()

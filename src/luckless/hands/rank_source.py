@@ -3,6 +3,7 @@
 7cHR of the flop is shipped. On the turn it comes from the built table, or a board is counted when it comes up: once
 for all hole cards and for all boards that differ by the names of the suits. So that work ends after 16,432 boards,
 some four seconds of one core, however long a process plays. The counts are those of the tables. The river needs none.
+Whoever asks for many hands on one board lets a source of its own keep that board: one sort then counts all of them.
 """
 
 import functools
@@ -12,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.board import half_count, pool_completions
+from luckless.hands.board import add_half_counts, half_count, pool_completions
 from luckless.hands.evaluator import bits_of
 from luckless.hands.flop import flop_half_counts
 from luckless.hands.isomorphism import layout, situation_number
-from luckless.hands.pairs import PAIRS
+from luckless.hands.pairs import PAIRS, pair_number
 from luckless.hands.preflop import preflop_counts
 from luckless.hands.tables import SITUATIONS, rank_table
 from luckless.hands.tables_build import scatter
@@ -38,6 +39,14 @@ class RankSource(NamedTuple):
 
     flop: NDArray[np.uint32]
     turn: NDArray[np.uint32]
+    kept_board: NDArray[np.uint64]
+    """The cards of the board that is kept, as bits; 0 for none."""
+    kept: NDArray[np.int64]
+    """The half-counts of all pairs on it; empty in a source that keeps none, as the shared one."""
+
+    def keeping(self) -> "RankSource":
+        """The same for one thread alone: it can keep a board."""
+        return self._replace(kept_board=np.zeros(1, np.uint64), kept=np.zeros(PAIRS, np.int64))
 
 
 def rank_source() -> RankSource:
@@ -50,7 +59,7 @@ def rank_source() -> RankSource:
 def _open() -> RankSource:
     table = rank_table(4)
     turn = np.zeros(SITUATIONS[4], np.uint32) if table is None else table.hr7.astype(np.uint32)
-    return RankSource(flop_half_counts(), turn)
+    return RankSource(flop_half_counts(), turn, np.zeros(1, np.uint64), np.zeros(0, np.int64))
 
 
 @njit(cache=True, nogil=True)
@@ -80,6 +89,25 @@ def _turn_count(cards: NDArray[Any], turn: NDArray[np.uint32]) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def keep_board(board: NDArray[Any], source: RankSource) -> None:
+    """Counts all pairs on a board of 3, 4 or 5 cards by one sort, unless it is kept already."""
+    bits = bits_of(board)
+    if source.kept_board[0] != bits:
+        source.kept[:] = 0
+        add_half_counts(board, source.kept)
+        source.kept_board[0] = bits
+
+
+@njit(cache=True, nogil=True)
+def _count_now(cards: NDArray[Any], end: int, source: RankSource) -> Any:
+    """The half-count of two hole cards on the board that follows them up to place `end`."""
+    board = cards[2:end]
+    if len(source.kept) > 0 and source.kept_board[0] == bits_of(board):
+        return source.kept[pair_number(np.int64(cards[0]), np.int64(cards[1]))]
+    return np.int64(half_count(cards[:2], board))
+
+
+@njit(cache=True, nogil=True)
 def hr7_half_count(cards: NDArray[Any], street: Any, source: RankSource) -> Any:
     """Half-count of 7cHR, in parts of `rank.HR7_UNITS[street]`, of two hole cards followed by the board."""
     if street == 0:
@@ -88,12 +116,12 @@ def hr7_half_count(cards: NDArray[Any], street: Any, source: RankSource) -> Any:
         return _flop_count(cards, source.flop)
     if street == 2:
         return _turn_count(cards, source.turn)
-    return half_count(cards[:2], cards[2:7])
+    return _count_now(cards, 7, source)
 
 
 @njit(cache=True, nogil=True)
-def ihr_half_count(cards: NDArray[Any], street: Any) -> Any:
+def ihr_half_count(cards: NDArray[Any], street: Any, source: RankSource) -> Any:
     """Half-count of IHR, in parts of `rank.IHR_UNITS[street]`, of two hole cards followed by the board."""
     if street == 0:
         return _PREFLOP_IHR[class_number(cards)]
-    return half_count(cards[:2], cards[2 : 4 + street])
+    return _count_now(cards, 4 + street, source)

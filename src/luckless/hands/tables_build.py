@@ -7,12 +7,14 @@ results go to the places of their situations. Run `python -m luckless.hands.tabl
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless import work_clock
+from luckless import pieces, work_clock
 from luckless.hands import preflop
 from luckless.hands.board import add_half_counts, pool_completions, rank_board
 from luckless.hands.evaluator import CARD_BITS, bits_of
@@ -24,6 +26,9 @@ from luckless.kernels import njit
 from luckless.progress import Progress
 from luckless.threads import run_chunks
 from luckless.whole_files import write_text
+
+_CHUNKS_OF_A_PIECE = 100
+"""A crew is given as many at a time: a couple of seconds."""
 
 _CHUNK = {3: 4, 4: 100, 5: 500}  # boards in hand at a time, by their cards: some twenty milliseconds
 
@@ -57,21 +62,62 @@ def _fill_hr7(boards: NDArray[Any], layout: Layout, table: NDArray[Any]) -> None
         scatter(boards[row], counts, layout, table)
 
 
+def _empty_arrays(board_cards: int) -> Arrays:
+    """The arrays of a table with the largest number of its type everywhere, which no count reaches."""
+    arrays = SPECS[board_cards].arrays
+    return {name: np.full(length, np.iinfo(kind).max, np.dtype(kind)) for name, kind, length in arrays}
+
+
+def _fill(boards: NDArray[Any], numbering: Layout, arrays: Arrays) -> None:
+    _fill_ihr(boards, numbering, arrays["ihr"])
+    if "hr7" in arrays:
+        _fill_hr7(boards, numbering, arrays["hr7"])
+
+
+@dataclass(frozen=True)
+class BoardsJob:
+    """Boards of a table for a crew; a piece is a range of them, the result the places that it fills."""
+
+    board_cards: int
+
+    @contextmanager
+    def opened(self) -> Iterator[pieces.Doer]:
+        """An empty table, which each piece leaves as it was."""
+        arrays, numbering = _empty_arrays(self.board_cards), layout(2, self.board_cards)
+        boards, _ = canonical_boards(self.board_cards)
+
+        def filled(piece: tuple[int, int]) -> dict[str, tuple[NDArray[Any], NDArray[Any]]]:
+            _fill(boards[slice(*piece)], numbering, arrays)
+            found = {}
+            for name, values in arrays.items():
+                places = np.flatnonzero(values != np.iinfo(values.dtype).max)
+                found[name] = (places.astype(np.uint32), values[places])
+                values[places] = np.iinfo(values.dtype).max
+            return found
+
+        yield filled
+
+
 def fill_table(board_cards: int) -> Arrays:
     """Computes the arrays of a table."""
-    spec = SPECS[board_cards]
-    arrays = {name: np.full(length, np.iinfo(kind).max, np.dtype(kind)) for name, kind, length in spec.arrays}
+    spec, arrays = SPECS[board_cards], _empty_arrays(board_cards)
     boards, _ = canonical_boards(board_cards)
     numbering = layout(2, board_cards)
 
     def fill(first: int, last: int) -> int:
-        _fill_ihr(boards[first:last], numbering, arrays["ihr"])
-        if "hr7" in arrays:
-            _fill_hr7(boards[first:last], numbering, arrays["hr7"])
+        _fill(boards[first:last], numbering, arrays)
         return last - first
 
     with Progress(len(boards), f"{spec.name}, boards") as progress:
-        run_chunks(len(boards), _CHUNK[board_cards], fill, progress)
+        if (crew := pieces.crew()) is None:
+            run_chunks(len(boards), _CHUNK[board_cards], fill, progress)
+        else:
+            size = _CHUNK[board_cards] * _CHUNKS_OF_A_PIECE
+            parts = [(first, min(first + size, len(boards))) for first in range(0, len(boards), size)]
+            for (first, last), filled in pieces.in_order(crew, BoardsJob(board_cards), parts):
+                for name, (places, counts) in filled.items():
+                    arrays[name][places] = counts
+                progress.advance(last - first)
     for name, values in arrays.items():
         if (values == np.iinfo(values.dtype).max).any():  # no count reaches the largest number of its type
             raise AssertionError(f"array {name} of table {spec.name} has entries that no situation filled")

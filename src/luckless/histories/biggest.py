@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from luckless.histories.hand_detail import HandDetail, details
 from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
-from luckless.rules.replaying import replay
+from luckless.rules.replaying import Replay, replay
 
 
 class BigPot(NamedTuple):
@@ -20,9 +20,9 @@ class BigPot(NamedTuple):
     hand: HandDetail
 
 
-def contested(hands: HandColumns) -> NDArray[np.int64]:
-    """The pot of each hand without the part of a bet that nobody called."""
-    invested = replay(hands.records).ends.invested.astype(np.int64)
+def contested(hands: HandColumns, played: Replay | None = None) -> NDArray[np.int64]:
+    """The pot of each hand without the part of a bet that nobody called; `played` if they were replayed already."""
+    invested = (played or replay(hands.records)).ends.invested.astype(np.int64)
     dead = _dead_antes(hands.records.game, hands.records.stacks)
     most = np.sort(invested - dead, axis=1)
     result: NDArray[np.int64] = invested.sum(axis=1) - (most[:, -1] - most[:, -2])

@@ -13,20 +13,41 @@ from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 from luckless.style.behaviour import Behaviour
 
 
-def prediction(lines: Sequence[BoardRow], matrix: Winnings) -> dict[str, float]:
-    """The share of direct meetings whose winner stands higher on the board of each metric (figure 4.2).
+@dataclass(frozen=True)
+class Prediction:
+    """By metric, the share of direct meetings whose winner stands higher on its board, and of how many meetings."""
+
+    shares: dict[str, float]
+    meetings: dict[str, int]
+
+
+def prediction(lines: Sequence[BoardRow], matrix: Winnings) -> Prediction:
+    """How well each metric foretells who wins a direct meeting (figure 4.2).
 
     Meetings that ended even, and pairs that stand level, are left out.
     """
-    shares = {}
+    found = Prediction({}, {})
     by_agent = {line.agent.id: line for line in lines}
     for metric in METRICS:
         values = np.array([getattr(by_agent[agent], metric) for agent in matrix.agents], np.float64)
         ahead = values[:, None] - values[None, :]
         counted = (ahead > 0) & ~np.isnan(matrix.mbb) & (matrix.mbb != 0)
         if counted.any():
-            shares[metric] = float((matrix.mbb[counted] > 0).mean())
-    return shares
+            found.shares[metric] = float((matrix.mbb[counted] > 0).mean())
+            found.meetings[metric] = int(counted.sum())
+    return found
+
+
+def ranks_of(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The rank of each value, 1 for the highest; equal ones in their order."""
+    return np.argsort(np.argsort(-values, kind="stable")) + 1
+
+
+def rank_correlation(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
+    """Spearman's correlation of two rankings, without ties; None for fewer than three."""
+    if len(first) < 3:
+        return None
+    return float(np.corrcoef(ranks_of(first), ranks_of(second))[0, 1])
 
 
 @dataclass(frozen=True)
@@ -40,10 +61,7 @@ class Coherence:
     def correlation(self, agents: Sequence[int]) -> float | None:
         """Spearman's correlation of the two rankings among some of the agents; None for fewer than three."""
         rows = [place for place, agent in enumerate(self.agents) if agent in set(agents)]
-        if len(rows) < 3:
-            return None
-        places = [np.argsort(np.argsort(-ratings[rows], kind="stable")) for ratings in (self.first, self.second)]
-        return float(np.corrcoef(places[0], places[1])[0, 1])
+        return rank_correlation(self.first[rows], self.second[rows])
 
 
 def correlations(run: Run, divisions: Coherence) -> dict[str, float | None]:
@@ -67,6 +85,44 @@ def coherence(run: Run) -> Coherence | None:
         return None
     first, second = (history.final.mu[both] for history in histories)
     return Coherence(tuple(both), first, second)
+
+
+@dataclass(frozen=True)
+class InternalRanks:
+    """Ranks of a division's teachers by its own rounds, and among all by rounds of like rank (figure 4.10)."""
+
+    division: int
+    agents: tuple[int, ...]
+    internal: tuple[int, ...]
+    overall: tuple[int, ...]
+    correlation: float | None
+    """Spearman's, among the agents of the division; low where they have learned to beat each other only."""
+
+
+def internal_ranks(run: Run) -> list[InternalRanks]:
+    """For each division of training; teachers that have not played on both sides are left out."""
+    history = rated(run.store, run.evaluations("similar"), len(run.roster))
+    everywhere = sorted(set(history.agents.tolist()))
+    overall = dict(zip(everywhere, ranks_of(history.final.mu[everywhere]).tolist(), strict=True))
+    found = []
+    for number in range(run.divisions):
+        home = rated(run.store, [number], len(run.roster))
+        played = set(home.agents.tolist())
+        agents = [agent for agent in everywhere if agent in played and run.roster[agent].division == number]
+        at_home = home.final.mu[agents]
+        correlation = rank_correlation(at_home, history.final.mu[agents])
+        ranks = tuple(ranks_of(at_home).tolist()), tuple(overall[agent] for agent in agents)
+        found.append(InternalRanks(number, tuple(agents), *ranks, correlation))
+    return found
+
+
+def compared_matchups(run: Run) -> list[int]:
+    """Divisions that differ in the rule of their line-ups alone: same students, random and climbing (figure 4.9)."""
+    rules: dict[tuple[str, ...], set[str]] = {}
+    for division in run.season.division:
+        rules.setdefault(tuple(sorted(division.students)), set()).add(division.matchup)
+    students = [tuple(sorted(division.students)) for division in run.season.division]
+    return [number for number, kinds in enumerate(students) if len(rules[kinds]) > 1]
 
 
 def styles(run: Run) -> dict[int, Behaviour]:

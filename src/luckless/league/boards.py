@@ -3,8 +3,9 @@
 Nothing here is stored: every number follows from the results in the catalogue, taken in canonical order.
 """
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,16 @@ from numpy.typing import NDArray
 
 from luckless.errors import InputError
 from luckless.league.agents import Agent
+from luckless.league.bounds import Bound, bounds
 from luckless.league.ratings import Ratings
-from luckless.league.results import meetings_of, rated
+from luckless.league.results import meetings_of, rated, standings_of
 from luckless.league.run import Run
-from luckless.rankings.ranking import Rankings, rank_means
+from luckless.rankings.ranking import RANKINGS, RESAMPLES, Rankings, rank_games, rank_means
+from luckless.rankings.zero_sum import nash_average
 from luckless.stats.estimate import quantile
 from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
+
+Matrix = NDArray[np.float64]
 
 METRICS = {
     "trueskill": "TrueSkill",
@@ -27,6 +32,9 @@ METRICS = {
 }
 """What agents are ranked by, with its name for people; all but the first are of the winnings matrix, in mbb/h."""
 
+
+SORTED_BY = {**METRICS, "nash": "Nash rating"}
+"""What a board can be sorted by: the thesis's metrics, and what an agent wins from the mixture that nobody beats."""
 
 DRAWS = 1_000
 """Draws for the standard errors of median and percentile, which are then right to about 2 %."""
@@ -66,13 +74,52 @@ MOST_RANKED = 300
 
 
 def rankings(run: Run) -> Rankings:
-    """All rankings of the direct meetings: Nash averaging and alpha-rank too, if every pair has met."""
+    """All rankings: of the direct meetings, Nash averaging and alpha-rank too, if every pair has met; Elo and the
+    lottery count who finished a round of the evaluation ahead of whom."""
     matrix = winnings(run)
     if len(matrix.agents) > MOST_RANKED:
         raise InputError(f"the season has {len(matrix.agents):,} teachers; at most {MOST_RANKED} can be ranked so")
     if np.isnan(matrix.mbb).all(axis=1).any():
         raise InputError("the season has no direct meetings of all its teachers yet, which these rankings need")
-    return rank_means(matrix.mbb, matrix.stderr_mbb)
+    found = rank_means(matrix.mbb, matrix.stderr_mbb)
+    by = {**found.by, **rank_games(*_counted(run))}
+    return Rankings({key: by[key] for key in RANKINGS if key in by}, found.cycles)
+
+
+def _counted(run: Run) -> tuple[Matrix, Matrix, tuple[Matrix, Matrix]]:
+    """Who finished a round ahead of whom, over all evaluation rounds: games won and played, draws as halves; and the
+    same for resamples, in which the round is the unit."""
+    standings = standings_of(run.store, [*run.evaluations("similar"), *run.evaluations("direct")])
+    agents = len(run.teachers)
+    place = np.full(len(run.roster), -1)
+    place[run.teachers] = np.arange(agents)
+    rounds = np.repeat(np.arange(len(standings.ends)), np.diff(standings.ends, prepend=0))
+    ones, others = _pairs_of_rounds(standings.ends)
+    who, whom = place[standings.agents[ones]], place[standings.agents[others]]
+    kept = (who >= 0) & (whom >= 0) & (who != whom)
+    ahead = (np.sign(standings.scores[ones] - standings.scores[others])[kept] + 1) / 2
+    cells, unit = who[kept] * agents + whom[kept], rounds[ones][kept]
+
+    def tables(weights: Matrix) -> tuple[Matrix, Matrix]:
+        counts = (np.bincount(cells, weights[unit] * of, agents**2) for of in (ahead, np.ones(len(ahead))))
+        won, games = (np.asarray(count, np.float64) for count in counts)
+        return won.reshape(agents, agents), games.reshape(agents, agents)
+
+    rng, count = np.random.default_rng(1), len(standings.ends)
+    drawn = [tables(rng.multinomial(count, np.full(count, 1 / count)).astype(float)) for _ in range(RESAMPLES)]
+    return *tables(np.ones(count)), (np.array([won for won, _ in drawn]), np.array([games for _, games in drawn]))
+
+
+def _pairs_of_rounds(ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All ordered pairs of entrants of each round, as places in the list of entrants."""
+    firsts = np.concatenate([[0], ends[:-1]])
+    pairs = [
+        (one, other)
+        for first, end in zip(firsts.tolist(), ends.tolist(), strict=True)
+        for one, other in itertools.permutations(range(first, end), 2)
+    ]
+    ones, others = np.array(pairs, np.int64).reshape(-1, 2).T
+    return ones, others
 
 
 @dataclass(frozen=True)
@@ -89,6 +136,12 @@ class BoardRow:
     p20: float | None = None
     stderr_median: float | None = None
     stderr_p20: float | None = None
+    nash: float | None = None
+    """What it wins from the Nash mixture of all agents, where every pair has met."""
+    nash_share: float | None = None
+    """Its weight in that mixture."""
+    bound: Bound | None = None
+    """What an opponent was found to win from it."""
 
     def half_width(self, metric: str) -> float | None:
         """Half the width of the 95 % interval of one of `METRICS`; None where it is not known."""
@@ -98,7 +151,7 @@ class BoardRow:
             "median": self.stderr_median,
             "p20": self.stderr_p20,
         }
-        error = errors[metric]
+        error = errors.get(metric)
         return None if error is None else quantile(0.975, None) * error
 
     def to_dict(self) -> dict[str, Any]:
@@ -117,6 +170,9 @@ class BoardRow:
             "stderr_median_mbb": self.stderr_median,
             "p20_mbb": self.p20,
             "stderr_p20_mbb": self.stderr_p20,
+            "nash_rating_mbb": self.nash,
+            "nash_share": self.nash_share,
+            "exploited": None if self.bound is None else self.bound.to_dict(),
         }
 
 
@@ -126,7 +182,35 @@ def board(run: Run, by: str = "trueskill") -> list[BoardRow]:
     history = rated(run.store, run.evaluations("similar"), len(run.roster))
     matrix = winnings(run)
     lines = [_line(run, agent, history.final, set(history.agents.tolist()), matrix) for agent in run.teachers]
-    return ranked(lines, by)
+    return ranked(_with_bounds(run, _with_nash(lines, matrix)), by)
+
+
+def _with_nash(lines: list[BoardRow], matrix: Winnings) -> list[BoardRow]:
+    """Adds Nash averaging; its intervals are in `rankings`, which takes longer."""
+    if not matrix.complete or len(lines) > MOST_RANKED:
+        return lines
+    shares, ratings = nash_average(np.nan_to_num(matrix.mbb))
+    return [
+        replace(line, nash=round(float(rating), 6) + 0.0, nash_share=float(share))
+        for line, share, rating in zip(lines, shares, ratings, strict=True)
+    ]
+
+
+def _with_bounds(run: Run, lines: list[BoardRow]) -> list[BoardRow]:
+    known = bounds(run)
+    return [replace(line, bound=known.get(line.agent.id)) for line in lines]
+
+
+def trueskill(run: Run) -> list[BoardRow]:
+    """The lines of all teachers in their order, which is that of `rankings`."""
+    lines = {line.agent.id: line for line in board(run)}
+    return [lines[run.roster[agent].id] for agent in run.teachers]
+
+
+def trueskill_ends(line: BoardRow) -> list[float] | None:
+    """The 95 % interval of a TrueSkill."""
+    half = line.half_width("trueskill")
+    return None if half is None or line.trueskill is None else [line.trueskill - half, line.trueskill + half]
 
 
 def division_board(run: Run, number: int, by: str = "trueskill") -> list[BoardRow]:
@@ -140,14 +224,16 @@ def division_board(run: Run, number: int, by: str = "trueskill") -> list[BoardRo
 
 
 def _check_metric(by: str) -> None:
-    if by not in METRICS:
-        raise InputError(f"no board is sorted by {by!r}; allowed is {', '.join(METRICS)}")
+    if by not in SORTED_BY:
+        raise InputError(f"no board is sorted by {by!r}; allowed is {', '.join(SORTED_BY)}")
 
 
 def ranked(lines: Sequence[BoardRow], by: str) -> list[BoardRow]:
     """Lines with the best first; those without a number come last, and equal ones stay in the order of agents."""
     known = [line for line in lines if getattr(line, by) is not None]
-    return sorted(known, key=lambda line: -getattr(line, by)) + [line for line in lines if line not in known]
+    share = {line.agent.id: line.nash_share or 0.0 for line in known if by == "nash"}  # inside the mixture all are 0
+    order = sorted(known, key=lambda line: (-getattr(line, by), -share.get(line.agent.id, 0.0)))
+    return order + [line for line in lines if line not in known]
 
 
 def _line(run: Run, agent: int, ratings: Ratings, met: set[int], matrix: Winnings | None) -> BoardRow:
@@ -162,11 +248,13 @@ def _line(run: Run, agent: int, ratings: Ratings, met: set[int], matrix: Winning
     if not len(won):
         return BoardRow(who, division, mu, sigma)
     middle, low = float(np.median(won)), float(np.percentile(won, 20))
-    errors = _standard_errors(won, matrix.stderr_mbb[row, against])
-    return BoardRow(who, division, mu, sigma, float(won.mean()), errors[0], middle, low, *errors[1:])
+    of_mean, of_median, of_p20 = _standard_errors(won, matrix.stderr_mbb[row, against])
+    return BoardRow(who, division, mu, sigma, float(won.mean()), of_mean, middle, low, of_median, of_p20)
 
 
-def _standard_errors(won: NDArray[np.float64], errors: NDArray[np.float64]) -> tuple[float | None, ...]:
+def _standard_errors(
+    won: NDArray[np.float64], errors: NDArray[np.float64]
+) -> tuple[float | None, float | None, float | None]:
     """The standard errors of mean, median and 20th percentile of winnings that each have their own.
 
     Those of the last two are the spread over draws in which every winning errs by its own error; the draws are always

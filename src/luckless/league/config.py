@@ -153,7 +153,7 @@ def _check_bounds(season: Season, reader: TypedReader, game: Game) -> None:
     names: set[str] = set()
     for place, division in enumerate(season.division):
         _new_name(reader, ("division", place, "name"), division.name, names)
-        _check_division(division, reader, ("division", place))
+        _check_division(division, game, reader, ("division", place))
     for place, evaluation in enumerate(season.evaluation):
         _new_name(reader, ("evaluation", place, "name"), evaluation.name, names)
         _check_evaluation(evaluation, season.teachers, reader, ("evaluation", place))
@@ -220,7 +220,7 @@ def _blamed(path: KeyPath, season: Season, problem: str) -> KeyPath:
     return (*path, named[0]) if path[0] == "learner" and named else path
 
 
-def _check_division(division: Division, reader: TypedReader, path: KeyPath) -> None:
+def _check_division(division: Division, game: Game, reader: TypedReader, path: KeyPath) -> None:
     reader.one_of(division.matchup, (*path, "matchup"), TRAINING_MATCHUPS)
     for key, members in (("student", division.students), ("teacher", division.teachers)):
         if not members:
@@ -234,7 +234,7 @@ def _check_division(division: Division, reader: TypedReader, path: KeyPath) -> N
         if teacher in division.teachers[:place]:
             raise reader.refuse((*path, "teachers"), f"teacher {teacher!r} appears twice")
         try:
-            baseline(teacher)
+            baseline(teacher, game)
         except InputError as error:
             raise reader.refuse((*path, "teachers"), f"teacher {teacher!r}: {error}") from None
         _check_name(reader, (*path, "teachers"), teacher)

@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from luckless import interruptions
+from luckless import interruptions, pieces
 from luckless.errors import InputError
 from luckless.file_locks import lock, require_locks
 from luckless.league.curves import write_all_curves
 from luckless.league.processes import share_out, wait_for_stragglers
 from luckless.league.run import Run
+from luckless.league.shared_out import share_out_on
 from luckless.league.store import catalogue_in, versions
 from luckless.league.tasks import Task, evaluation_tasks, perform, training_tasks
 from luckless.league.training import Stopping
@@ -74,7 +75,9 @@ def _all_done(
     tasks = tasks_of(run)
     processes = min(processes, max(len(tasks), 1))
     with Progress(sum(task.hands for task in tasks), f"{label}, hands", show=show_progress) as progress:
-        if processes == 1:
+        if tasks and (crew := pieces.crew()) is not None:
+            share_out_on(crew, run, tasks, progress.advance, stopping)
+        elif processes == 1:
             for task in itertools.takewhile(lambda _: not stopping(), tasks):
                 perform(run, task, progress.advance, stopping)
         elif tasks:

@@ -33,7 +33,7 @@ class SeasonRecord(Shown):
             "by": by,
             "fingerprint": fingerprint(self.run.store),
             "agents": [{"rank": place, **line.to_dict()} for place, line in enumerate(lines, start=1)],
-            "prediction": prediction(lines, winnings(self.run)),
+            "prediction": prediction(lines, winnings(self.run)).shares,
             "trueskill_correlation": None if ratings is None else correlations(self.run, ratings),
         }
 

@@ -10,9 +10,11 @@ from typing import Any
 
 from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_shipped
+from luckless.bots.clocks import Clocks
 from luckless.bots.rule_bot import RuleBot
 from luckless.errors import InputError
 from luckless.learn.learner import Learner
+from luckless.rules.game import Game
 
 
 def check_learner(kind: str, settings: Mapping[str, Any]) -> None:
@@ -49,9 +51,14 @@ def frozen_clone(path: Path, name: str, sha256: str) -> Bot:
     return load_agent(path, name)
 
 
-def baseline(text: str) -> RuleBot:
-    """A shipped bot as a teacher; nothing else is loaded, for a season's file may come from anywhere."""
+def baseline(text: str, game: Game | None = None) -> Bot:
+    """A shipped bot as a teacher; nothing else is loaded, for a season's file may come from anywhere.
+
+    `blueprint` is one too, in the games that it was made for: with a game, others are refused.
+    """
     bot = load_shipped(text)
-    if not isinstance(bot, RuleBot):
+    if not isinstance(bot, RuleBot) and text != "blueprint":
         raise InputError("only shipped bots can be teachers from the start; `luckless bots` lists them")
+    if game is not None:
+        bot.start(game, Clocks(0.0))
     return bot

@@ -44,11 +44,16 @@ def load_agent(path: Path, name: str = "") -> PythonBot:
 
 def load_named_agent(text: str) -> PythonBot:
     """The bot that `agent:PATH` or `agent:NAME` names: a file of weights, or NAME.safetensors in `agents_folders`."""
+    return load_agent(agent_path(text), text)
+
+
+def agent_path(text: str) -> Path:
+    """The file of weights that `agent:PATH` or `agent:NAME` names."""
     wanted = text.partition(":")[2]
     if not wanted:
         raise InputError(f"bot {text}: write agent:NAME, or agent:PATH with a file of weights")
     path = Path(wanted)
-    return load_agent(path if path.is_file() else _found(text, wanted), text)
+    return path if path.is_file() else _found(text, wanted)
 
 
 def _found(text: str, wanted: str) -> Path:

@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from luckless import work_clock
+from luckless import pieces, work_clock
 from luckless.bots.bot import Bot
 from luckless.bots.clocks import Clocks, default_match_seconds
 from luckless.bots.lineup import Lineup
@@ -18,6 +18,7 @@ from luckless.matches.pace import Pace
 from luckless.matches.playing import Chunk, Playing, Seated
 from luckless.matches.seating import Decks, fresh_seating, orders, set_size
 from luckless.matches.settings import MatchSettings, player_names
+from luckless.matches.shared_out import chunks_of_crew
 from luckless.rules.game import Game
 from luckless.threads import core_count
 
@@ -27,6 +28,9 @@ MOST_HANDS = 10**15
 COMPILED_CHUNK, BATCH_CHUNK, ASKING_CHUNK = 16_384, 16_384, 2_048
 """Hands of a chunk at most: inside the compiled loop; when bots decide for whole batches, or one decision at a time.
 Bots that are asked are given as many as take a couple of seconds (`pace`)."""
+
+WORTH_COMPILING = 50_000
+"""Hands of a match from which on a loop of a bot's own (`Bot.loop`) is compiled for it."""
 
 
 @dataclass(frozen=True)
@@ -127,16 +131,23 @@ class Match:
         deals = np.arange(first // size, (first + hands) // size)
         return Seated(numbers, np.repeat(deals, size), np.tile(turns, (len(deals), 1)), self.hand_names)
 
-    def chunks(self, first: int = 0, workers: int | None = None) -> Iterator[Chunk]:
-        """The hands from number `first` on, played in order; compiled bots play on all cores."""
-        lineup = Lineup.of(self.players)
+    def playing(self) -> Playing:
+        """What all its hands have in common."""
         clocks = (self.decision_seconds, self.hand_seconds, self.match_seconds)
         # The default follows from the number of hands, which is told to nobody.
         tells = self.match_seconds != default_match_seconds(self.hands)
-        playing = Playing(self.game, lineup, self.keys, *clocks, tells_match_clock=tells)
+        lineup = Lineup.of(self.players)
+        long = self.hands >= WORTH_COMPILING
+        return Playing(self.game, lineup, self.keys, *clocks, tells_match_clock=tells, own_loops=long)
+
+    def chunks(self, first: int = 0, workers: int | None = None) -> Iterator[Chunk]:
+        """The hands from number `first` on, played in order; compiled bots play on all cores, or all on a crew."""
         workers = core_count() if workers is None else workers
         if workers < 1:
             raise InputError(f"workers is {workers}; allowed is 1 or more")
+        if (crew := pieces.crew()) is not None:
+            return chunks_of_crew(self, crew, first)
+        playing = self.playing()
         if not playing.compiled:
             return self._in_turn(playing, first)
         # A short match is shared out too: bots that look at cards take their time.

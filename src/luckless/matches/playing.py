@@ -1,8 +1,9 @@
 """Plays a chunk of a match: all its hands at once, inside the compiled loop or decision by decision."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 
 import numpy as np
@@ -105,6 +106,8 @@ class Playing:
     match_seconds: float = 0.0
     tells_match_clock: bool = True
     """Whether bots are told how long they may think in the whole match."""
+    own_loops: bool = False
+    """Whether loops that bots bring (`Bot.loop`) are used: they take long to compile. The hands are the same."""
     _watches: list[Stopwatch] = field(default_factory=list, init=False, repr=False, compare=False)
     _running: list[ExitStack] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -114,6 +117,10 @@ class Playing:
     @property
     def compiled(self) -> bool:
         """Whether whole hands are played inside the compiled loop, which knows open keys only."""
+        return self._may_compile and (self.own_loops or self.lineup.loop is None)
+
+    @property
+    def _may_compile(self) -> bool:
         return self.lineup.compiled and not self.keys.sealed
 
     @property
@@ -181,12 +188,18 @@ class Playing:
             payoffs=np.empty((hands, seats), np.int32),
         )
         streets = np.empty(hands, np.int8)
-        row = play_hands(setup, seated.deals, roles, 0, out, streets)
+        play = self._loop(setup)
+        row = play(seated.deals, roles, 0, out, streets)
         while row < hands:
             out = out._replace(actions=np.concatenate([out.actions, np.empty_like(out.actions)]))
-            row = play_hands(setup, seated.deals, roles, row, out, streets)
+            row = play(seated.deals, roles, row, out, streets)
         out = out._replace(actions=out.actions[: out.ends[-1]].copy() if hands else out.actions[:0])
         return Chunk(seated.columns(Records(self.game, *out)), streets)
+
+    def _loop(self, setup: Setup) -> Callable[..., int]:
+        """The compiled loop that knows the bots of this match."""
+        own = self.lineup.loop
+        return partial(play_hands, setup) if own is None else own(self.game, self.lineup.cast, setup)
 
     def _play_asking(self, seated: Seated, stacks: NDArray[np.int32], session: SessionRound) -> Chunk:
         table = Table.dealt(self.game, self.keys, seated.deals, stacks)
@@ -205,7 +218,7 @@ class Playing:
         self.tell_results(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
         streets = np.where(table.public["showdown"] == 1, SHOWDOWN, table.public["street"]).astype(np.int8)
-        return Chunk(seated.columns(records), streets, tuple(faults), asked=True)
+        return Chunk(seated.columns(records), streets, tuple(faults), asked=not self._may_compile)
 
     def new_hands(self) -> None:
         """Sets the clocks of hands back."""

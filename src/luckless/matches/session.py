@@ -105,8 +105,10 @@ class Sessions:
     def playing(self) -> Playing:
         """What their hands have in common; bots are not told a clock that follows from the number of sessions."""
         tells = self.match_seconds != default_match_seconds(self.rounds * self.games)
-        clocks = {"decision_seconds": self.decision_seconds, "match_seconds": self.match_seconds}
-        return Playing(self.game, Lineup.of(self.players), self.keys, **clocks, tells_match_clock=tells)
+        return Playing(
+            self.game, Lineup.of(self.players), self.keys, decision_seconds=self.decision_seconds,
+            match_seconds=self.match_seconds, tells_match_clock=tells,
+        )  # fmt: skip
 
     def block_games(self) -> int:
         """Sessions that are stored together, and played side by side at most."""

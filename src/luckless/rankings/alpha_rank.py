@@ -37,7 +37,10 @@ def alpha_rank(payoffs: Matrix, *, alpha: float | None = None, population: int =
     _check_selection(alpha, population)
     if len(payoffs) == 1:
         return np.ones(1)
-    chances = _limit(payoffs - payoffs.T).T if alpha is None else _in_population(payoffs, alpha, population)
+    gains = payoffs - payoffs.T
+    chances = (
+        _limit(gains, float(np.abs(gains).max())).T if alpha is None else _in_population(payoffs, alpha, population)
+    )
     return stationary(chances / (len(payoffs) - 1))
 
 
@@ -57,13 +60,14 @@ def alpha_rank_of_populations(
     if states > MOST_STATES:
         raise InputError(f"the populations have {states:,} joint strategies; allowed are at most {MOST_STATES:,}")
     steps = np.zeros((states, states))
+    largest = max(float(np.ptp(table)) for table in tables)
     share = 1 / max(1, sum(size - 1 for size in shape))
     for profile in itertools.product(*map(range, shape)):
         here = int(np.ravel_multi_index(profile, shape))
         for player, size in enumerate(shape):
             others = [(*profile[:player], other, *profile[player + 1 :]) for other in range(size)]
             gain = np.array([tables[player][one] for one in others]) - tables[player][profile]
-            chances = _limit(gain) if alpha is None else _takeover(alpha * gain, population)
+            chances = _limit(gain, largest) if alpha is None else _takeover(alpha * gain, population)
             there = [int(np.ravel_multi_index(one, shape)) for one in others]
             steps[here, there] = chances * share
         steps[here, here] = 0
@@ -77,9 +81,13 @@ def _check_selection(alpha: float | None, population: int) -> None:
         raise InputError(f"the population is {population}; allowed is 2 or more")
 
 
-def _limit(gain: Matrix) -> Matrix:
-    """The chance of taking over when only the sign of the gain counts."""
-    equal = np.abs(gain) <= 1e-14
+SAME = 1e-11
+"""Payoffs that differ by less than this share of the largest difference are equal: their difference is rounding."""
+
+
+def _limit(gain: Matrix, largest: float) -> Matrix:
+    """The chance of taking over when only the sign of the gain counts; `largest` is the largest gain of the game."""
+    equal = np.abs(gain) <= SAME * largest
     return np.where(equal, 0.5, np.where(gain > 0, 1 - MUTATION, MUTATION))
 
 

@@ -4,8 +4,9 @@ The deal (a duplicate set, a hand, a session) is the independent sample. Where a
 are resampled together, because their results hang together; else each pairing is resampled by itself.
 """
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -37,11 +38,19 @@ class PairValues:
     values: Mapping[Pair, Matrix]
     shared: bool = True
     """Whether deal 5 of one pairing has the same cards as deal 5 of another."""
+    votes: Mapping[Pair, Matrix] = field(default_factory=dict)
+    """Where values are estimates: what was really won in each deal, whose sign says who won it."""
 
     def __post_init__(self) -> None:
         for (low, high), won in self.values.items():
             if not 0 <= low < high < self.players or won.ndim != 1 or not np.isfinite(won).all():
                 raise InputError(f"pair {low}, {high} of {self.players} players has no list of finite values")
+            if len(self.votes.get((low, high), won)) != len(won):
+                raise InputError(f"pair {low}, {high} has other numbers of values and of votes")
+
+    def signs(self, pair: Pair) -> Matrix:
+        """1 for each deal that the first of a pair won, -1 for each that it lost."""
+        return np.sign(self.votes.get(pair, self.values[pair]))
 
     @property
     def pairs(self) -> list[Pair]:
@@ -56,8 +65,8 @@ class PairValues:
     @property
     def table(self) -> Table:
         """The table of all deals."""
-        means = {pair: float(self.values[pair].mean()) for pair in self.pairs}
-        scores = {pair: float(np.sign(self.values[pair]).mean()) for pair in self.pairs}
+        means = {pair: float(on_grid(self.values[pair]).sum() / len(self.values[pair])) for pair in self.pairs}
+        scores = {pair: float(self.signs(pair).mean()) for pair in self.pairs}
         return Table(self._laid_out(means), self._laid_out(scores))
 
     @property
@@ -93,16 +102,16 @@ class PairValues:
         mean = np.full((times, self.players, self.players), np.nan)
         score = np.full_like(mean, np.nan)
         for low, high in self.pairs:
-            won = self.values[low, high]
+            won, signs = self.values[low, high], self.signs((low, high))
             # Only whole deals are bundled; a pair that played fewer deals fills fewer bundles.
             length = most if self.shared else len(won)
             own = weights if weights is not None else _weights(rng, times, min(MOST_BINS, len(won)))
-            sums = _bundled(won, length, own.shape[1])
+            sums = _bundled(on_grid(won), signs, length, own.shape[1])
             of_mean, of_score, of_count = own @ sums.T[:, 0], own @ sums.T[:, 1], own @ sums.T[:, 2]
             with np.errstate(invalid="ignore", divide="ignore"):
                 drawn = of_count > 0  # a short pairing may miss all draws: then it stays as it is
                 mean[:, low, high] = np.where(drawn, of_mean / of_count, won.mean())
-                score[:, low, high] = np.where(drawn, of_score / of_count, np.sign(won).mean())
+                score[:, low, high] = np.where(drawn, of_score / of_count, signs.mean())
             mean[:, high, low], score[:, high, low] = 0.0 - mean[:, low, high], 0.0 - score[:, low, high]
         return Table(mean, score)
 
@@ -112,12 +121,26 @@ def _weights(rng: np.random.Generator, times: int, bins: int) -> Matrix:
     return rng.multinomial(bins, np.full(bins, 1 / bins), size=times).astype(np.float64)
 
 
-def _bundled(won: Matrix, length: int, bins: int) -> Matrix:
+def on_grid(won: Matrix) -> Matrix:
+    """The values rounded to multiples of a power of two, so that sums of them, also of resamples, are exact.
+
+    Then the order of additions does not count, and resamples are the same bits with every processor and library. The
+    step is the sum of all values times 2**-46 or a little more: nothing that a mean would show.
+    """
+    total = float(np.abs(won).sum())
+    if not total:
+        return won
+    step = 2.0 ** (math.frexp(total)[1] - 46)
+    rounded: Matrix = np.rint(won / step) * step
+    return rounded
+
+
+def _bundled(won: Matrix, signs: Matrix, length: int, bins: int) -> Matrix:
     """Sums of values, of signs and of deals in each bundle, shape (3, bins)."""
     edges = -(-np.arange(bins + 1) * length // bins)
     inner = np.minimum(edges, len(won))
     running = np.zeros((3, len(won) + 1))
     np.cumsum(won, out=running[0, 1:])
-    np.cumsum(np.sign(won), out=running[1, 1:])
+    np.cumsum(signs, out=running[1, 1:])
     running[2] = np.arange(len(won) + 1)
     return np.diff(running[:, inner], axis=1)

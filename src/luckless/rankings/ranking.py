@@ -18,6 +18,9 @@ Matrix = NDArray[np.float64]
 RESAMPLES = 400
 """The ends of an interval are then right to about 5 % of its width."""
 
+NO_SPREAD = 1e-11
+"""A spread below this share of the largest mean is none."""
+
 RANKINGS = {
     "mean": "mean win rate",
     "worst": "worst pairing",
@@ -74,7 +77,7 @@ def rank(values: PairValues, *, resamples: int = RESAMPLES, seed: int = 1) -> Ra
 
 def rank_means(mean: Matrix, stderr: Matrix, *, resamples: int = RESAMPLES, seed: int = 1) -> Rankings:
     """The rankings of a table of means of which only the standard errors are known, not the deals: each mean is
-    drawn anew from its normal law, and independent of the others. Elo and the lottery would need the deals."""
+    drawn anew from its normal law, and independent of the others. `rank_games` gives Elo and the lottery."""
     upper = np.triu(np.random.default_rng(seed).standard_normal((resamples, *mean.shape)), 1)
     several = mean + (upper - upper.transpose(0, 2, 1)) * np.nan_to_num(stderr)
     nothing = np.full_like(mean, np.nan)
@@ -83,6 +86,27 @@ def rank_means(mean: Matrix, stderr: Matrix, *, resamples: int = RESAMPLES, seed
     if np.isnan(mean).sum() == len(mean):
         found |= _of_games(mean, several)
     return Rankings(found, _cycles(mean, stderr))
+
+
+def rank_games(won: Matrix, games: Matrix, drawn: tuple[Matrix, Matrix]) -> dict[str, Ranking]:
+    """Elo and, if every pair has met, the lottery of counted games: `won[i, j]` of `games[i, j]`, draws as halves.
+
+    `drawn` are the same two tables for every resample; a pair that a resample misses is even there.
+    """
+    several, of = drawn
+    found = {"elo": _ranking(elo(won, games), elo(several, of))}
+    if ((games > 0) | np.eye(len(games), dtype=bool)).all():
+        shares = maximal_lottery(_margins(won, games))
+        mixtures = [maximal_lottery(one, support=shares > 0) for one in _margins(several, of)]
+        found["lottery"] = _ranking(shares, np.array(mixtures))
+    return found
+
+
+def _margins(won: Matrix, games: Matrix) -> Matrix:
+    """The share of games that the row won minus the share that it lost."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        margins: Matrix = np.where(games > 0, (won - np.swapaxes(won, -1, -2)) / games, 0.0)
+    return margins
 
 
 def _cycles(mean: Matrix, stderr: Matrix) -> tuple[Cycle, ...]:
@@ -102,8 +126,9 @@ def _worst(mean: Matrix, drawn: Matrix) -> Ranking:
     seldom. The interval is that of the lowest ends of a band which holds the whole row at once with 95 %.
     """
     errors = drawn.std(axis=0)
+    errors[errors <= NO_SPREAD * np.nanmax(np.abs(mean))] = 0.0  # equal deals: what is left is rounding
     with np.errstate(invalid="ignore", divide="ignore"):
-        far = np.nanmax(np.nan_to_num(np.abs(drawn - mean) / errors), axis=-1)
+        far = np.nanmax(np.nan_to_num(np.abs(drawn - mean) / errors, posinf=0.0), axis=-1)
     width = np.quantile(far, 0.95, axis=0)[:, None] * errors
     ends = zip(np.nanmin(mean - width, axis=1), np.nanmin(mean + width, axis=1), strict=True)
     return Ranking(tuple(map(float, np.nanmin(mean, axis=1))), tuple((float(low), float(high)) for low, high in ends))

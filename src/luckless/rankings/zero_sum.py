@@ -113,9 +113,9 @@ def _greatest_entropy(game: Matrix, inside: NDArray[np.bool_], start: Matrix) ->
     directions = own @ _null_space(sums[None])
     slack = -game[np.ix_(~inside, inside)]
     free = _minimised(first, directions, slack[:0], 1.0)
-    if (slack @ free >= 0).all():
+    if (slack @ free >= -TOLERANCE).all():
         return _placed(free, inside)
-    return _placed(_barrier(first, directions, slack), inside)
+    return _placed(_polished(_barrier(first, directions, slack), directions, slack), inside)
 
 
 def _barrier(shares: Matrix, directions: Matrix, slack: Matrix) -> Matrix:
@@ -123,6 +123,21 @@ def _barrier(shares: Matrix, directions: Matrix, slack: Matrix) -> Matrix:
     for step in range(BARRIER_STEPS):
         shares = _minimised(shares, directions, slack, 10.0**step)
     return shares
+
+
+def _polished(shares: Matrix, directions: Matrix, slack: Matrix) -> Matrix:
+    """The end of a barrier to the last digits: what it drove to 0 is 0, and the rest is free.
+
+    At the end of a barrier of weight w, slack times multiplier is 1 / w: the smaller of the two is the one that is 0.
+    """
+    spare = slack @ shares
+    tight = slack[spare**2 < 10.0 ** (1 - BARRIER_STEPS)]
+    along = tight @ directions
+    start = shares - directions @ (np.linalg.pinv(along) @ (tight @ shares))
+    if (start <= 0).any():
+        return shares
+    best = _minimised(start, directions @ _null_space(along), slack[:0], 1.0)
+    return best if (slack @ best >= -TOLERANCE).all() else shares
 
 
 def _minimised(shares: Matrix, directions: Matrix, slack: Matrix, weight: float) -> Matrix:
@@ -147,7 +162,10 @@ def _newton(shares: Matrix, directions: Matrix, slack: Matrix, weight: float) ->
     gradient = directions.T @ (np.log(shares) + 1 - slack.T @ (1 / spare) / weight)
     along = slack @ directions
     curvature = directions.T @ (directions / shares[:, None]) + along.T @ (along / (spare**2)[:, None]) / weight
-    solved = np.linalg.solve(curvature, gradient)
+    try:
+        solved = np.linalg.solve(curvature, gradient)
+    except np.linalg.LinAlgError:  # slacks that are nearly 0 leave no digits for the other directions
+        solved = np.linalg.pinv(curvature, hermitian=True) @ gradient
     return -(directions @ solved), float(gradient @ solved)
 
 

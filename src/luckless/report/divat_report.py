@@ -24,7 +24,7 @@ from luckless.report.divat_words import (
     sweep_rows,
 )
 from luckless.report.escaping import escaped
-from luckless.report.page import Section, command, date_text, facts, page, table
+from luckless.report.page import Document, Section, command, date_text, facts, table
 from luckless.report.style import LINE_GREY, PALETTE, STREET_COLOURS, error_bars, half_width, new_figure
 
 LINE_POINTS = 2_000
@@ -107,7 +107,14 @@ def judgement_sections(judgement: Judgement, colour: str = PALETTE[0]) -> list[S
 def divat_report(
     judgement: Judgement, sweep: Sweep | None, rejected: str = "none", source: Sequence[str] = ()
 ) -> str:
-    """The report as one HTML text; `rejected` says how many hands could not be judged, and where they are.
+    """The report as one HTML text; see `divat_document`."""
+    return divat_document(judgement, sweep, rejected, source).html()
+
+
+def divat_document(
+    judgement: Judgement, sweep: Sweep | None, rejected: str = "none", source: Sequence[str] = ()
+) -> Document:
+    """What the report says; `rejected` says how many hands could not be judged, and where they are.
 
     `source` are options of the command line that say how the logs were read.
     """
@@ -129,7 +136,7 @@ def divat_report(
     file = settings_file(judgement.valuation.settings) if "--settings" in words else ("", "")
     sections.append(Section("How it was judged", facts(how) + command(words, file)))
     footer = f"Made by luckless {luckless.__version__}. Values are those of {judgement.player}, in small bets."
-    return page(
+    return Document(
         f"{judgement.player} v {judgement.opponent}: DIVAT", conclusion(judgement), sections, footer, judgement.judged
     )
 

@@ -9,7 +9,7 @@ from luckless.report.commands import evaluation_command
 from luckless.report.escaping import escaped
 from luckless.report.fault_words import not_itself
 from luckless.report.match_report import date_row, game_file, interval_text, signed, versions_text
-from luckless.report.page import Section, command, facts, page, table
+from luckless.report.page import Document, Section, command, facts, table
 from luckless.report.style import LINE_GREY, error_bars, half_width, new_figure, player_colour
 from luckless.stats.compare import Comparison
 
@@ -112,6 +112,11 @@ def rate_figure(evaluation: Evaluation) -> Any:
 
 def evaluation_report(evaluation: Evaluation) -> str:
     """The report as one HTML text."""
+    return evaluation_document(evaluation).html()
+
+
+def evaluation_document(evaluation: Evaluation) -> Document:
+    """What the report says."""
     match = evaluation.trials[0].result.match
     notes = [*interruptions(evaluation), *remarks(evaluation)]
     body = table(TRIAL_HEADER, trial_rows(evaluation))
@@ -141,6 +146,6 @@ def evaluation_report(evaluation: Evaluation) -> str:
     again = command(evaluation_command(evaluation), game_file(match.game))
     sections.append(Section("How it was played", facts(how) + again))
     footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
-    return page(
+    return Document(
         f"{evaluation.bot.rpartition('/')[2]} evaluated", conclusion(evaluation), sections, footer, match.begun
     )

@@ -1,19 +1,18 @@
-"""The figures of a season."""
+"""Figures of a season: ratings and learning over time, progress, winnings, cashflow."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from luckless.league.agents import Agent
-from luckless.league.analysis import Coherence, TypeCashflow
+from luckless.league.analysis import TypeCashflow
 from luckless.league.boards import METRICS, BoardRow, Winnings
 from luckless.league.results import rated
 from luckless.league.run import Run
-from luckless.report.style import GREY, error_bars, new_figure, player_colour
+from luckless.report.style import error_bars, new_figure, player_colour
 from luckless.stats.estimate import quantile
-from luckless.style.behaviour import Behaviour
 
 SMOOTHED = 10
 """Rounds of a running mean."""
@@ -29,7 +28,8 @@ def colour_of(run: Run, agent: Agent) -> str:
     return player_colour(types_of(run).index(agent.type))
 
 
-def _label(run: Run, agent: Agent) -> str:
+def label(run: Run, agent: Agent) -> str:
+    """An agent in full, for texts that show when pointed at."""
     generation = f", generation {agent.generation}" if agent.generation else ""
     return f"{agent.name} ({agent.type}, {run.division_name(agent.division)}{generation})"
 
@@ -43,7 +43,7 @@ def rating_figure(run: Run, division: int) -> Any:
         mine, who = history.agents == agent, run.roster[agent]
         figure.add_scatter(
             x=history.rounds[mine] + 1, y=np.round(history.mu[mine], 2), mode="lines", name=who.type,
-            legendgroup=who.type, showlegend=who.type not in shown, text=_label(run, who),
+            legendgroup=who.type, showlegend=who.type not in shown, text=label(run, who),
             hovertemplate="%{text}<br>round %{x}: %{y:.1f}<extra></extra>",
             line={"color": colour_of(run, who), "width": 2.2 if who.trainable else 1},
         )  # fmt: skip
@@ -120,7 +120,7 @@ def winnings_figure(run: Run, matrix: Winnings, lines: Sequence[BoardRow]) -> An
     figure = new_figure("Winnings of the row against the column (mbb/h)", "against", "agent")
     order = [matrix.agents.index(line.agent.id) for line in lines]
     agents = [run.roster[matrix.agents[place]] for place in order]
-    labels = [_label(run, agent) for agent in agents]
+    labels = [label(run, agent) for agent in agents]
     shown = matrix.mbb[np.ix_(order, order)]
     widths = np.round(quantile(0.975, None) * matrix.stderr_mbb[np.ix_(order, order)], 0)
     known = np.abs(shown[~np.isnan(shown)])
@@ -139,43 +139,6 @@ def winnings_figure(run: Run, matrix: Winnings, lines: Sequence[BoardRow]) -> An
 
 def _plain(table: Any) -> list[list[float | None]]:
     return [[None if np.isnan(value) else float(value) for value in row] for row in table]
-
-
-def style_figure(run: Run, behaviours: Mapping[int, Behaviour]) -> Any:
-    """Aggression and tightness of every agent (figures 4.5 and 4.8 of the thesis); a symbol a division."""
-    figure = new_figure("Style", "tightness: folds for each call, bet or raise", "aggression: 1 is never a call")
-    symbols = ("circle", "diamond", "square", "cross", "x", "triangle-up", "star", "hexagon")
-    for name in types_of(run):
-        agents = [run.roster[agent] for agent in behaviours if run.roster[agent].type == name]
-        points = [(agent, behaviours[agent.id]) for agent in agents if behaviours[agent.id].aggression is not None]
-        if points:
-            figure.add_scatter(
-                x=[one.tightness for _, one in points], y=[one.aggression for _, one in points], name=name,
-                mode="markers", text=[_label(run, who) for who, _ in points], hovertemplate="%{text}<extra></extra>",
-                marker={"color": colour_of(run, points[0][0]), "size": 9, "line": {"width": 1, "color": GREY},
-                        "symbol": [symbols[agent.division % len(symbols)] for agent, _ in points]},
-            )  # fmt: skip
-    figure.update_yaxes(range=[-0.03, 1.03])
-    figure.update_layout(height=520)
-    return figure
-
-
-def coherence_figure(run: Run, coherence: Coherence) -> Any:
-    """The rank of every agent in two divisions that know nothing of each other (figure 4.4 of the thesis)."""
-    first, second = (run.division_name(number) for number in run.evaluations("similar")[:2])
-    figure = new_figure("Two ratings of the same agents", f"rank in {first}", f"rank in {second}")
-    ranks = [np.argsort(np.argsort(-ratings, kind="stable")) + 1 for ratings in (coherence.first, coherence.second)]
-    count = len(coherence.agents)
-    figure.add_scatter(x=[1, count], y=[1, count], mode="lines", line={"color": GREY}, showlegend=False)
-    for name in types_of(run):
-        rows = [place for place, agent in enumerate(coherence.agents) if run.roster[agent].type == name]
-        if rows:
-            figure.add_scatter(
-                x=ranks[0][rows], y=ranks[1][rows], mode="markers", name=name, hovertemplate="%{text}<extra></extra>",
-                text=[_label(run, run.roster[coherence.agents[row]]) for row in rows],
-                marker={"color": colour_of(run, run.roster[coherence.agents[rows[0]]]), "size": 8},
-            )  # fmt: skip
-    return figure
 
 
 def cashflow_figure(flow: TypeCashflow) -> Any:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import luckless
 from luckless.errors import InputError
-from luckless.league.analysis import cashflow_by_type, coherence, correlations, prediction, styles
-from luckless.league.boards import METRICS, BoardRow, Winnings, board, ranked, rankings, winnings
+from luckless.league.analysis import cashflow_by_type, styles
+from luckless.league.boards import METRICS, BoardRow, board, ranked, rankings, trueskill, winnings
 from luckless.league.named_seasons import season_names, season_path
 from luckless.league.results import fingerprint
 from luckless.league.run import Run
@@ -14,34 +14,53 @@ from luckless.league.status import status
 from luckless.report import league_figures as figures
 from luckless.report.commands import command_text, file_name
 from luckless.report.escaping import escaped
+from luckless.report.league_sections import coherence_section, divisions_section, metrics_section, types_section
 from luckless.report.match_report import signed
-from luckless.report.page import Section, command, date_text, facts, page, table
-from luckless.report.ranking_tables import NOTE, cycle_lines, ranking_header, ranking_rows
+from luckless.report.page import Document, Panel, Section, command, date_text, facts, table
+from luckless.report.ranking_tables import NOTE, cycle_lines, ranking_header, ranking_rows, trueskill_column
 
-BOARD_HEADER = ("agent", "type", "division", "gen.", "TrueSkill", "mean", "median", "20th pct.")
+BOARD_HEADER = ("agent", "type", "division", "gen.", "TrueSkill", "mean", "median", "20th pct.", "Nash")
 RATING_COLUMNS = 5
 """The first columns of a board, which the board of a division has too; the others are winnings."""
 BOARD_UNITS = "Winnings in mbb/h a seat; ± is half the 95 % interval"
-TOP = 10
-PREDICTION = (
-    "Direct meetings won by the one who stands higher on the board of each metric. TrueSkill does not know these "
-    "meetings; the other three are computed from them."
-)
+NASH_NOTE = "Nash: what an agent wins from the mixture of all agents that nobody beats; in brackets its weight there."
+BOUND_NOTE = "Exploited: what a specialised opponent was found to win from the agent, in mbb/h; a best one wins more."
+
+
+def any_bound(lines: Sequence[BoardRow]) -> bool:
+    """Whether it is known of any agent what an opponent wins from it."""
+    return any(line.bound is not None for line in lines)
+
+
+def board_header(lines: Sequence[BoardRow]) -> tuple[str, ...]:
+    """The columns of `board_rows`."""
+    return (*BOARD_HEADER, "exploited") if any_bound(lines) else BOARD_HEADER
 
 
 def board_rows(lines: Sequence[BoardRow]) -> list[tuple[str, ...]]:
-    """One row an agent, under `BOARD_HEADER`; what has not been measured is a dash."""
-    return [
-        (
-            line.agent.name,
-            line.agent.type,
-            line.division,
-            str(line.agent.generation or "-"),
-            _number(line.trueskill, "{:.1f}") + _plus_minus(line, "trueskill", ".1f"),
-            *(_rate(getattr(line, metric)) + _plus_minus(line, metric) for metric in ("mean", "median", "p20")),
-        )
-        for line in lines
-    ]
+    """One row an agent, under `board_header`; what has not been measured is a dash."""
+    return [_board_row(line) + ((_bound(line),) if any_bound(lines) else ()) for line in lines]
+
+
+def _board_row(line: BoardRow) -> tuple[str, ...]:
+    return (
+        line.agent.name,
+        line.agent.type,
+        line.division,
+        str(line.agent.generation or "-"),
+        _number(line.trueskill, "{:.1f}") + _plus_minus(line, "trueskill", ".1f"),
+        *(_rate(getattr(line, metric)) + _plus_minus(line, metric) for metric in ("mean", "median", "p20")),
+        _rate(line.nash) + (f" ({100 * line.nash_share:.0f} %)" if line.nash_share else ""),
+    )
+
+
+def _bound(line: BoardRow) -> str:
+    """What an opponent wins, with half its interval, how that was found and in which game."""
+    if line.bound is None:
+        return "-"
+    ends = line.bound.ci95_mbb
+    width = "" if ends is None else f" ± {(ends[1] - ends[0]) / 2:,.0f}"
+    return f"{signed(line.bound.mbb)}{width} ({line.bound.by}, {line.bound.game})"
 
 
 def _plus_minus(line: BoardRow, metric: str, form: str = ",.0f") -> str:
@@ -78,18 +97,6 @@ def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _metrics_section(lines: Sequence[BoardRow], matrix: Winnings) -> Section:
-    boards = {metric: ranked(lines, metric)[:TOP] for metric in METRICS}
-    columns = [[f"{line.agent.name} ({line.agent.type})" for line in boards[metric]] for metric in METRICS]
-    rows = [(str(place), *row) for place, row in enumerate(zip(*columns, strict=True), start=1)]
-    right = prediction(lines, matrix)
-    says = [(METRICS[metric], f"{100 * share:.1f} %") for metric, share in right.items()]
-    body = table(("rank", *METRICS.values()), rows)
-    if says:
-        body += f"<p>{PREDICTION}</p>" + facts(says)
-    return Section("Four metrics side by side", body)
-
-
 def _rankings_section(run: Run) -> list[Section]:
     """The direct meetings ranked as a game; nothing where not all have met or there are too many."""
     try:
@@ -98,17 +105,9 @@ def _rankings_section(run: Run) -> list[Section]:
         return []
     names = [run.roster[agent].name for agent in run.teachers]
     said = "".join(f"<p>{escaped(line)}</p>" for line in (*cycle_lines(names, found), NOTE))
-    body = table(ranking_header(found, "agent"), ranking_rows(names, found)) + said
-    return [Section("Rankings of the direct meetings", body)]
-
-
-def _coherence_section(run: Run) -> list[Section]:
-    agreement = coherence(run)
-    if agreement is None:
-        return []
-    said = [(name, _number(value, "{:.3f}")) for name, value in correlations(run, agreement).items()]
-    body = "<p>Rank correlation (Spearman) of two independent ratings:</p>" + facts(said)
-    return [Section("How far TrueSkill can be trusted", body, [figures.coherence_figure(run, agreement)])]
+    known = trueskill_column(trueskill(run))
+    body = table(ranking_header(found, "agent", known), ranking_rows(names, found, known)) + said
+    return [Section("Rankings side by side", body)]
 
 
 def _season_command(run: Run) -> tuple[str, bool]:
@@ -137,29 +136,46 @@ def _played_section(run: Run) -> Section:
     return Section("How it was played", played + notes + facts(known) + config)
 
 
+def _board_section(lines: Sequence[BoardRow]) -> Section:
+    notes = f"<p>{BOARD_UNITS}. {NASH_NOTE}</p>" + (f"<p>{BOUND_NOTE}</p>" if any_bound(lines) else "")
+    return Section("Board", table(board_header(lines), board_rows(lines)) + notes)
+
+
 def league_report(run: Run) -> str:
     """The report as one HTML text."""
-    lines, matrix, flow = board(run), winnings(run), cashflow_by_type(run)
+    return league_document(run).html()
+
+
+def league_document(run: Run) -> Document:
+    """What the report says."""
+    lines = board(run)
+    footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand, for each seat."
+    sections = report_sections(run, lines)
+    return Document(f"Season {run.season.name}", conclusion(run, lines), sections, footer, run.store.fact("begun"))
+
+
+def report_sections(run: Run, lines: Sequence[BoardRow]) -> list[Section]:
+    """The parts of the report, in order; `lines` are those of the board."""
+    matrix, flow = winnings(run), cashflow_by_type(run)
     by_mean, behaviours = ranked(lines, "mean"), styles(run)
     training = range(run.divisions)
-    ratings = [figures.rating_figure(run, number) for number in (*run.evaluations("similar"), *training)]
-    sections = [
-        Section("Board", table(BOARD_HEADER, board_rows(lines)) + f"<p>{BOARD_UNITS}.</p>"),
-        _metrics_section(lines, matrix),
+    ratings = Panel(
+        "Rating over time",
+        [figures.rating_figure(run, number) for number in (*run.evaluations("similar"), *training)],
+        "TrueSkill of every agent after each of its rounds, first in the divisions of like rank (figure 4.3 of the "
+        "thesis), then in those of training.",
+    )
+    learning = [make(run, number) for number in training for make in (figures.learning_figure, figures.loss_figure)]
+    return [
+        _board_section(lines),
+        metrics_section(run, lines, matrix, behaviours),
         *_rankings_section(run),
-        Section("Rating over time", figures=ratings),
-        Section("Progress by generation", figures=[figures.generation_figure(run, lines, name) for name in METRICS]),
+        Section("Rating over time", figures=[ratings]),
+        *coherence_section(run),
+        types_section(run, lines, behaviours),
+        divisions_section(run, lines, behaviours),
         Section("Winnings", figures=[figures.winnings_figure(run, matrix, by_mean)]),
-        Section("Style", figures=[figures.style_figure(run, behaviours)]),
-        *_coherence_section(run),
         Section("Cashflow", figures=[figures.cashflow_figure(flow)] if flow else []),
-        Section(
-            "Learning curves",
-            figures=[
-                make(run, number) for number in training for make in (figures.learning_figure, figures.loss_figure)
-            ],
-        ),
+        Section("Learning curves", figures=learning),
         _played_section(run),
     ]
-    footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand, for each seat."
-    return page(f"Season {run.season.name}", conclusion(run, lines), sections, footer, run.store.fact("begun"))

@@ -41,16 +41,32 @@ def _result_names() -> list[str]:
     return [f"below -{ends[-1]}", *reversed(losses), "0", *wins, f"above {ends[-1]}"]
 
 
+def result_classes(result: MatchResult) -> range:
+    """The classes of hand results (`tally.RESULT_CLASSES`) from the first to the last that occurs."""
+    used = np.flatnonzero(result.tally.result_hands.sum(axis=0))
+    return range(int(used[0]), int(used[-1]) + 1)
+
+
+def result_bounds(number: int) -> tuple[float | None, float | None]:
+    """The bounds of a class of hand results in big blinds; the one farther from zero belongs to it, None is open."""
+    middle = len(RESULT_EDGES_BB)
+    size = abs(number - middle)
+    ends = (*RESULT_EDGES_BB, None)
+    near, far = (0.0, 0.0) if size == 0 else (ends[size - 1], ends[size])
+    if number >= middle:
+        return near, far
+    return None if far is None else -far, None if near is None else -near
+
+
 def distribution_figure(result: MatchResult) -> Any:
     """How often a hand ended with which result."""
     figure = new_figure("Results of single hands", "result of the hand (big blinds)", "share of hands (%)")
     names = _result_names()
-    used = np.flatnonzero(result.tally.result_hands.sum(axis=0))
-    shown = range(used[0], used[-1] + 1)
+    shown = result_classes(result)
     for player, name in enumerate(result.match.labels):
         share = 100 * result.tally.result_hands[player] / max(result.hands, 1)
         figure.add_bar(
-            x=[names[i] for i in shown], y=np.round(share[used[0] : used[-1] + 1], 3), name=name,
+            x=[names[i] for i in shown], y=np.round(share[shown.start : shown.stop], 3), name=name,
             marker_color=player_colour(player),
         )  # fmt: skip
     figure.update_layout(barmode="group")

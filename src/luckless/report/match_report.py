@@ -11,7 +11,7 @@ from luckless.report import match_figures as figures
 from luckless.report.commands import file_of, game_word, match_command
 from luckless.report.escaping import escaped
 from luckless.report.fault_words import not_itself
-from luckless.report.page import Section, command, date_text, facts, page, table
+from luckless.report.page import Document, Section, command, date_text, facts, table
 from luckless.report.style import player_colour
 from luckless.rules.game import Game
 from luckless.stats.estimate import Estimate
@@ -182,7 +182,12 @@ def versions_text(versions: Mapping[str, str]) -> str:
 
 
 def match_report(result: MatchResult) -> str:
-    """The report as one HTML text; DIVAT's judgement, if there is one, stands behind the result."""
+    """The report as one HTML text."""
+    return match_document(result).html()
+
+
+def match_document(result: MatchResult) -> Document:
+    """What the report says; DIVAT's judgement, if there is one, stands behind the result."""
     names = result.match.labels
     lead, skill = conclusion(result), list[Section]()
     if result.judgement is not None:
@@ -215,4 +220,4 @@ def match_report(result: MatchResult) -> str:
     again = command(match_command(result), game_file(result.match.game))
     sections.append(Section("How it was played", facts(settings(result)) + again))
     footer = f"Made by luckless {luckless.__version__}. mbb/h: thousandths of a big blind a hand."
-    return page(f"{' v '.join(dict.fromkeys(names))}", lead, sections, footer, result.match.begun)
+    return Document(f"{' v '.join(dict.fromkeys(names))}", lead, sections, footer, result.match.begun)

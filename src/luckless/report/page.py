@@ -11,84 +11,24 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from luckless.report.escaping import escaped, script_json
 
-_STYLE = """
-:root { color-scheme: light dark; --text: #1b1b1b; --quiet: #666; --page: #fff; --line: #e2e2e2; --strong: #bbb;
-        --box: #f5f5f5; --note: #f4f7fa; --edge: #b9c7d5; --link: #0a5c9e; --grid: #e8ecf2; }
-@media (prefers-color-scheme: dark) { :root { --text: #e4e6ea; --quiet: #a3a9b3; --page: #16181d; --line: #30343c;
-        --strong: #5a606b; --box: #22252c; --note: #1e242c; --edge: #44546a; --link: #7db7f0; --grid: #2d323b; } }
-@media print { :root { --text: #000; --quiet: #444; --page: #fff; --line: #ddd; --box: #fff; --note: #fff; } }
-body { font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--text);
-       background: var(--page); max-width: 1080px; margin: 2.2rem auto; padding: 0 1.2rem; }
-h1 { font-size: 1.55rem; line-height: 1.25; margin: 0 0 .3rem; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; }
-h3 { font-size: 1.02rem; margin: 1.4rem 0 .2rem; }
-a { color: var(--link); } nav { margin: .6rem 0 1.4rem; } nav a { margin-right: 1.1rem; white-space: nowrap; }
-p.lead { font-size: 1.1rem; margin: .2rem 0 .4rem; } p.date { color: var(--quiet); margin: .1rem 0; }
-table { border-collapse: collapse; margin: .4rem 0 1rem; font-variant-numeric: tabular-nums; }
-.scroll { overflow-x: auto; } .number { text-align: right; } td.number { white-space: nowrap; }
-td.prose { min-width: 18rem; }
-th, td { padding: .35rem .8rem; text-align: left; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; color: var(--quiet); border-bottom: 2px solid var(--strong); vertical-align: bottom; }
-th:first-child, td:first-child { padding-left: 0; }
-h1, p, table.facts td { overflow-wrap: anywhere; }
-table.facts td { vertical-align: top; }
-table.facts td:first-child { color: var(--quiet); padding-right: 1.5rem; white-space: nowrap; }
-code, pre { font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace; background: var(--box); border-radius: 4px; }
-pre { padding: .7rem 1rem; overflow-x: auto; } code { padding: .1rem .3rem; }
-pre.command { white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; }
-.note { border-left: 4px solid var(--edge); padding: .2rem .8rem; background: var(--note); margin: .5rem 0; }
-.figure { min-height: 400px; margin: .2rem 0 .6rem; }
-footer { color: var(--quiet); margin-top: 2.5rem; font-size: .85rem; }
-@media (max-width: 700px) { body { margin: 1.2rem auto; padding: 0 .8rem; } th, td { padding: .3rem .5rem; }
-  table.facts td:first-child { padding-right: .8rem; } }
-"""
+ASSETS = Path(__file__).with_name("assets")
+"""The style sheet and the script that draws figures, which the dashboard serves too."""
 
 _SCRIPT = """
 (async () => {
   const figures = JSON.parse(document.getElementById("figures").textContent);
-  const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const narrow = window.innerWidth < 700;
-  const colours = () => {
-    const page = getComputedStyle(document.documentElement);
-    const of = name => page.getPropertyValue(name).trim();
-    return {text: of("--text"), grid: of("--grid"), line: of("--strong"), clear: "rgba(0,0,0,0)"};
-  };
-  const axes = layout => Object.keys({xaxis: 1, yaxis: 1, ...layout}).filter(key => /^[xy]axis[0-9]*$/.test(key));
-  const themed = layout => {
-    const {text, grid, line, clear} = colours();
-    const changes = {"font.color": text, "paper_bgcolor": clear, "plot_bgcolor": clear, "legend.bgcolor": clear,
-      "modebar.bgcolor": clear, "modebar.color": line, "modebar.activecolor": text};
-    for (const axis of axes(layout))
-      Object.assign(changes, {[axis + ".gridcolor"]: grid, [axis + ".zerolinecolor"]: line,
-        [axis + ".linecolor"]: line, [axis + ".title.font.color"]: text, [axis + ".tickfont.color"]: text});
-    return changes;
-  };
-  const fitted = figure => {  // a narrow window: small type, and height for a legend of several rows
-    if (!narrow) return {};
-    const named = figure.data.filter(one => one.showlegend !== false && one.name);
-    const rows = named.length > 1 ? Math.ceil(new Set(named.map(one => one.name)).size / 2) : 0;
-    return {"font.size": 11, "height": (figure.layout.height || 400) + 18 * Math.max(0, rows - 1),
-      "margin.l": 40, "margin.r": 8};
-  };
   try {
     const packed = Uint8Array.from(atob(document.getElementById("plotly").textContent), c => c.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     const script = document.createElement("script");
     script.textContent = await new Response(stream).text();
     document.head.appendChild(script);
-    const options = {responsive: true, displaylogo: false,
-      modeBarButtonsToRemove: ["select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d"],
-      ...(narrow ? {displayModeBar: false} : {})};
-    for (const [id, figure] of Object.entries(figures)) {
-      await Plotly.newPlot(id, figure.data, figure.layout, options);
-      await Plotly.relayout(id, {...themed(figure.layout), ...fitted(figure)});
-    }
-    dark.addEventListener("change", () => {
-      for (const [id, figure] of Object.entries(figures)) Plotly.relayout(id, themed(figure.layout));
-    });
+    await luckless.drawFigures(figures);
   } catch (error) {
     for (const id of Object.keys(figures))
       document.getElementById(id).textContent = "This figure needs a browser of 2023 or later (" + error + ").";
@@ -98,28 +38,68 @@ _SCRIPT = """
 
 
 @dataclass(frozen=True)
+class Panel:
+    """Figures that belong together, beside each other where the window is wide, with a title and a caption."""
+
+    title: str
+    figures: Sequence[Any]
+    caption: str
+
+
+@dataclass(frozen=True)
 class Section:
-    """A part of the page: a heading, some HTML, some figures."""
+    """A part of the page: a heading, some HTML, some figures, single or in panels."""
 
     heading: str
     body: str = ""
     figures: Sequence[Any] = ()
+
+    def drawn(self) -> list[Any]:
+        """The figures that show anything, those of panels too."""
+        every = [one for item in self.figures for one in (item.figures if isinstance(item, Panel) else [item])]
+        return [figure for figure in every if has_data(figure)]
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a report says, before it becomes a file (`html`) or a page of the dashboard."""
+
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    footer: str
+    date: str = ""
+
+    def html(self) -> str:
+        """The whole file as text."""
+        return page(self.title, self.lead, self.sections, self.footer, self.date)
 
 
 SENTENCE = 40
 """A text that is longer is read as a sentence."""
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def two_lines(text: str) -> str:
+    """A number and below it, smaller, its interval; other texts as they are. Escaped here."""
+    for mark in (" [", " ± "):
+        number, found, interval = text.partition(mark)
+        if found and re.match(r"[-+−]?\d|at least", number):
+            return f"{escaped(number)}<br><small>{escaped(mark.strip() + ' ' * (mark == ' ± ') + interval)}</small>"
+    return escaped(text)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, stacked: bool = False) -> str:
     """An HTML table, which a narrow window scrolls; the texts are escaped here.
 
-    Columns of numbers stand to the right, and their numbers and intervals are not broken into lines.
+    Columns of numbers stand to the right, and their numbers and intervals are not broken into lines; `stacked` sets
+    each interval below its number, where there are many columns.
     """
+    shown = two_lines if stacked else escaped
     kinds = [_kind([row[place] for row in rows]) for place in range(len(header))]
     head = "".join(f'<th class="{kind}">{escaped(text)}</th>' for kind, text in zip(kinds, header, strict=True))
     body = "".join(
         "<tr>"
-        + "".join(f'<td class="{kind}">{escaped(text)}</td>' for kind, text in zip(kinds, row, strict=True))
+        + "".join(f'<td class="{kind}">{shown(text)}</td>' for kind, text in zip(kinds, row, strict=True))
         + "</tr>"
         for row in rows
     )
@@ -132,6 +112,16 @@ def _kind(cells: Sequence[str]) -> str:
     if all(re.match(r"[-+−±]?\d", text) for text in known):
         return "number"
     return "prose" if max(map(len, known)) > SENTENCE else "text"
+
+
+def beside(*parts: str) -> str:
+    """Pieces of HTML next to each other, or below each other where the window is narrow."""
+    return '<div class="beside">' + "".join(f"<div>{part}</div>" for part in parts) + "</div>"
+
+
+def folded(title: str, body: str, *, opened: bool = False) -> str:
+    """A piece of HTML that a click on its title shows and hides."""
+    return f"<details{' open' if opened else ''}><summary>{escaped(title)}</summary>{body}</details>"
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> str:
@@ -154,22 +144,8 @@ def date_text(moment: str) -> str:
 
 def page(title: str, lead: str, sections: Sequence[Section], footer: str, date: str = "") -> str:
     """The whole file as text; `date` is the stored moment of the run, not that of the page."""
-    parts: list[str] = []
-    figures: dict[str, Any] = {}
-    for number, section in enumerate(sections):
-        parts.append(f'<h2 id="part{number}">{escaped(section.heading)}</h2>{section.body}')
-        drawn = [figure for figure in section.figures if _has_data(figure)]
-        if section.figures and not drawn:
-            parts.append("<p>There is nothing to draw yet.</p>")
-        for figure in drawn:
-            name = f"figure{len(figures)}"
-            figures[name], heading = _without_title(json.loads(figure.to_json()))
-            if heading != section.heading:
-                parts.append(f"<h3>{escaped(heading)}</h3>")
-            parts.append(f'<div class="figure" id="{name}" role="img" aria-label="{escaped(heading)}"></div>')
-    contents = " ".join(
-        f'<a href="#part{number}">{escaped(section.heading)}</a>' for number, section in enumerate(sections)
-    )
+    body, figures = sections_html(sections)
+    contents = contents_html(sections)
     when = f'<p class="date">{escaped(date_text(date))}</p>' if date else ""
     data = script_json(figures)
     return (
@@ -177,27 +153,75 @@ def page(title: str, lead: str, sections: Sequence[Section], footer: str, date: 
         f'<html lang="en"><head><meta charset="utf-8"><title>{escaped(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
-        f"<style>{_STYLE}</style></head><body>"
+        f"<style>{_asset('page.css')}</style></head><body>"
         f'<h1>{escaped(title)}</h1><p class="lead">{escaped(lead)}</p>{when}'
-        f'<nav aria-label="Contents">{contents}</nav>{"".join(parts)}'
+        f'<nav aria-label="Contents">{contents}</nav>{body}'
         f"<footer>{escaped(footer)}</footer>"
         f'<script type="application/json" id="figures">{data}</script>'
         f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>'
-        f"<script>{_SCRIPT}</script></body></html>\n"
+        f"<script>{_asset('figures.js')}{_SCRIPT}</script></body></html>\n"
     )
 
 
-def _has_data(figure: Any) -> bool:
+def contents_html(sections: Sequence[Section]) -> str:
+    """Links to the parts of a page."""
+    return " ".join(
+        f'<a href="#part{number}">{escaped(section.heading)}</a>' for number, section in enumerate(sections)
+    )
+
+
+def sections_html(sections: Sequence[Section]) -> tuple[str, dict[str, Any]]:
+    """The parts of a page as HTML, and the figures that are drawn in them, by their ids."""
+    parts: list[str] = []
+    figures: dict[str, Any] = {}
+    for number, section in enumerate(sections):
+        parts.append(f'<h2 id="part{number}">{escaped(section.heading)}</h2>{section.body}')
+        drawn = [part for part in (_drawn(item, section.heading, figures) for item in section.figures) if part]
+        if section.figures and not drawn:
+            parts.append("<p>There is nothing to draw yet.</p>")
+        parts.extend(drawn)
+    return "".join(parts), figures
+
+
+def _drawn(item: Any, heading: str, figures: dict[str, Any]) -> str:
+    """The places of a figure or a panel under a heading; what is drawn in them is added to `figures`."""
+    if not isinstance(item, Panel):
+        return _place(item, "h3", heading, figures) if has_data(item) else ""
+    known = [figure for figure in item.figures if has_data(figure)]
+    if not known:
+        return ""
+    title = "" if item.title == heading else f"<h3>{escaped(item.title)}</h3>"
+    if len(known) == 1:
+        inside = _place(known[0], "h4", item.title, figures)
+    else:
+        inside = beside(*(_place(figure, "h4", "", figures) for figure in known))
+    return f"<figure>{title}{inside}<figcaption>{escaped(item.caption)}</figcaption></figure>"
+
+
+def _place(figure: Any, level: str, known: str, figures: dict[str, Any]) -> str:
+    """Where a figure is drawn, under its own title unless that is `known`."""
+    name = f"figure{len(figures)}"
+    figures[name], title = without_title(json.loads(figure.to_json()))
+    heading = "" if title == known else f"<{level}>{escaped(title)}</{level}>"
+    return f'{heading}<div class="figure" id="{name}" role="img" aria-label="{escaped(title)}"></div>'
+
+
+def has_data(figure: Any) -> bool:
     """Whether a figure shows anything: a season that has not been played leaves its figures empty."""
     numbers = (getattr(trace, "z", None) if trace.type == "heatmap" else trace.y for trace in figure.data)
     return any(value is not None for column in numbers if column is not None for value in column)
 
 
-def _without_title(figure: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def without_title(figure: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """A figure and its title apart: on a page the title is a heading, which a narrow window breaks into lines."""
     title = figure["layout"].pop("title", {}).get("text", "")
     figure["layout"]["margin"] |= {"t": 30}
     return figure, title
+
+
+@functools.cache
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
 
 
 @functools.cache

@@ -1,9 +1,14 @@
 """Rankings as rows of text, for the terminal and for pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from luckless.rankings.ranking import Rankings
 from luckless.report.match_report import signed
+
+if TYPE_CHECKING:
+    from luckless.league.boards import BoardRow
 
 HEADERS = {
     "mean": "mean",
@@ -17,6 +22,8 @@ HEADERS = {
 SHARES = ("nash", "alpha_rank", "lottery")
 """Rankings that share 100 % among all."""
 
+NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+
 NOTE = (
     "In brackets the 95 % interval from resampled deals. Nash share: weight in the mixture that nobody beats; Nash "
     "rating: what a bot wins from that mixture. Lottery: the mixture that wins most deals. alpha-rank: how long "
@@ -25,26 +32,42 @@ NOTE = (
 )
 
 
-def ranking_header(found: Rankings, first: str = "bot") -> tuple[str, ...]:
+Known = Mapping[str, Sequence[str]]
+"""Further columns by their headings: the cells run like the names."""
+
+
+def ranking_header(found: Rankings, first: str = "bot", known: Known = NOTHING) -> tuple[str, ...]:
     """The columns of `ranking_rows`."""
-    return (first, *(HEADERS[key] for key in found.by))
+    return (first, *(HEADERS[key] for key in found.by), *known)
 
 
-def ranking_rows(names: Sequence[str], found: Rankings) -> list[tuple[str, ...]]:
+def ranking_rows(names: Sequence[str], found: Rankings, known: Known = NOTHING) -> list[tuple[str, ...]]:
     """One row a player, in the order of the mean."""
     return [
         (names[player], *(_cell(key, ranking.values[player], ranking.intervals[player])
-                          for key, ranking in found.by.items()))
+                          for key, ranking in found.by.items()),
+         *(cells[player] for cells in known.values()))
         for player in found.by["mean"].order
     ]  # fmt: skip
 
 
 def _cell(key: str, value: float, ends: tuple[float, float]) -> str:
+    value, ends = round(value, 9) + 0.0, (round(ends[0], 9) + 0.0, round(ends[1], 9) + 0.0)  # no -0.0
     if key in SHARES:
         return f"{100 * value:.0f} % [{100 * ends[0]:.0f}, {100 * ends[1]:.0f}]"
     if key == "elo":
         return f"{value:.0f} [{ends[0]:.0f}, {ends[1]:.0f}]"
-    return f"{signed(value)} [{signed(ends[0])}, {signed(ends[1])}]"
+    shown = [signed(round(number, 6) + 0.0) for number in (value, *ends)]  # no sign before a 0
+    return f"{shown[0]} [{shown[1]}, {shown[2]}]"
+
+
+def trueskill_column(skill: "Sequence[BoardRow]") -> dict[str, list[str]]:
+    """TrueSkill with half its 95 % interval, as a further column."""
+    halves = [line.half_width("trueskill") for line in skill]
+    cells = zip(skill, halves, strict=True)
+    return {
+        "TrueSkill": ["-" if half is None else f"{line.trueskill:.1f} ± {half:.1f}" for line, half in cells],
+    }
 
 
 def cycle_lines(names: Sequence[str], found: Rankings) -> list[str]:

@@ -9,34 +9,40 @@ from luckless.matches.evaluation import Evaluation
 from luckless.matches.result import MatchResult
 from luckless.matches.session_result import SessionResult
 from luckless.records import load
+from luckless.report.page import Document
 from luckless.tournaments.result import TournamentResult
 
 
 def record_page(path: Path) -> str:
     """The HTML page of a stored match, sessions, evaluation, tournament, season or judgement; no bot is needed."""
+    return record_document(path).html()
+
+
+def record_document(path: Path) -> Document:
+    """What that page says."""
     record = load(path)
     if isinstance(record, MatchResult):
-        from luckless.report.match_report import match_report
+        from luckless.report.match_report import match_document
 
-        return match_report(record)
+        return match_document(record)
     if isinstance(record, SessionResult):
-        from luckless.report.session_report import session_report
+        from luckless.report.session_report import session_document
 
-        return session_report(record)
+        return session_document(record)
     if isinstance(record, Evaluation):
-        from luckless.report.evaluation_report import evaluation_report
+        from luckless.report.evaluation_report import evaluation_document
 
-        return evaluation_report(record)
+        return evaluation_document(record)
     if isinstance(record, TournamentResult):
-        from luckless.report.tournament_report import tournament_report
+        from luckless.report.tournament_report import tournament_document
 
-        return tournament_report(record)
+        return tournament_document(record)
     if isinstance(record, SeasonRecord):
-        from luckless.report.league_report import league_report
+        from luckless.report.league_report import league_document
 
-        return league_report(record.run)
+        return league_document(record.run)
     if isinstance(record, Judgement):
-        from luckless.report.divat_report import divat_report
+        from luckless.report.divat_report import divat_document
 
-        return divat_report(record, None)
+        return divat_document(record, None)
     raise InputError(f"{path} holds hands of a log, which have no page; judge them with `luckless divat`")

@@ -8,7 +8,7 @@ from luckless.matches.session_result import SessionResult
 from luckless.report.commands import session_command
 from luckless.report.fault_words import not_itself
 from luckless.report.match_report import date_row, versions_text
-from luckless.report.page import Section, command, facts, page, table
+from luckless.report.page import Document, Section, command, facts, table
 from luckless.report.style import LINE_GREY, new_figure, player_colour
 
 PAIRING_HEADER = ("bot", "against", "won", "lost", "drawn", "wins a session", "95 % interval")
@@ -71,6 +71,11 @@ def probability_figure(result: SessionResult) -> Any:
 
 def session_report(result: SessionResult) -> str:
     """The report as one HTML text."""
+    return session_document(result).html()
+
+
+def session_document(result: SessionResult) -> Document:
+    """What the report says."""
     sessions, names = result.sessions, result.sessions.labels
     small, big = sessions.blinds
     figures = result.to_dict()["bots"]
@@ -101,4 +106,6 @@ def session_report(result: SessionResult) -> str:
     again = command(session_command(result))
     sections.append(Section("How it was played", facts(how) + again))
     footer = f"Made by luckless {luckless.__version__}. A session is won by who ends with more chips than the other."
-    return page(f"{' v '.join(dict.fromkeys(names))}: sessions", conclusion(result), sections, footer, sessions.begun)
+    return Document(
+        f"{' v '.join(dict.fromkeys(names))}: sessions", conclusion(result), sections, footer, sessions.begun
+    )

@@ -13,7 +13,7 @@ from luckless.solve.solution import Solution
 _MOST_ROWS = 400
 _INK = "#111"
 """Text on the colours below, which are the same on light and dark pages."""
-_COLOURS = ("#9fb8c8", "#E69F00", "#D55E00", "#b08ab5", "#CC79A7", "#7570B3", "#009E73")
+COLOURS = ("#9fb8c8", "#E69F00", "#D55E00", "#b08ab5", "#CC79A7", "#7570B3", "#009E73")
 
 
 def curve_figure(solution: Solution) -> Any:
@@ -39,7 +39,7 @@ def grid_html(grid: Grid) -> str:
         cells = [_cell(_label(names, row, column), grid.shares[row, column]) for column in range(13)]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     legend = " ".join(
-        f'<span class="action" style="background:{_COLOURS[place % len(_COLOURS)]}">{html.escape(action)}</span>'
+        f'<span class="action" style="background:{COLOURS[place % len(COLOURS)]}">{html.escape(action)}</span>'
         for place, action in enumerate(grid.actions)
     )
     style = (
@@ -63,7 +63,7 @@ def _cell(label: str, shares: Any) -> str:
         return f'<td class="none">{label}</td>'
     stops, at = [], 0.0
     for place, share in enumerate(shares):
-        colour = _COLOURS[place % len(_COLOURS)]
+        colour = COLOURS[place % len(COLOURS)]
         stops.append(f"{colour} {100 * at:.1f}% {100 * (at + share):.1f}%")
         at += share
     words = ", ".join(f"{100 * share:.0f} %" for share in shares)

@@ -23,6 +23,9 @@ PALETTE = (
 STREET_COLOURS = ("#8C96C6", "#8C6BB1", "#88419D", "#C51B8A")
 """Streets in their order; no player has these colours."""
 
+RANK_COLOURS = ((0.0, "#D55E00"), (0.5, "#BDBDBD"), (1.0, "#0072B2"))
+"""From the last rank to the first: blue is better, and the middle is seen on light and dark pages."""
+
 GREY = "rgba(128, 128, 128, 0.18)"
 LINE_GREY = "#999999"
 

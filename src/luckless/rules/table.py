@@ -90,6 +90,18 @@ class Table:
         table._start(game, deal(game, seed, deals), stacks)
         return table
 
+    @classmethod
+    def resumed(cls, game: Game, decks: NDArray[np.uint8], public: NDArray[np.void], past: Past) -> "Table":
+        """Hands that are under way: their cards, public records (which the table goes on with) and past actions."""
+        table = cls.__new__(cls)
+        table.game, table.decks, table.public, table.rules = game, decks, public, encode(game)
+        table.stacks = (public["stack"] + public["invested"])[:, : game.seats]
+        width = past.actions.shape[1]
+        table._log = _new_log(len(decks), width + 16)
+        for part, made in zip(table._log, past, strict=True):
+            part[:, :width] = made
+        return table
+
     def _start(self, game: Game, decks: NDArray[np.uint8], stacks: ArrayLike | None) -> None:
         self.game = game
         self.decks = decks
@@ -204,6 +216,14 @@ class Table:
         """Replaces the hands of some rows by new ones, of other deals and with the same starting stacks."""
         self.decks[rows] = deal(self.game, seed, deals)
         _begin_rows(self.rules, self.public, rows, self.stacks)
+
+    def copies(self, rows: NDArray[np.int64]) -> "Table":
+        """A table of its own with copies of some hands as they stand; a row may be given several times."""
+        table = Table.__new__(Table)
+        table.game, table.rules = self.game, self.rules
+        table.decks, table.stacks, table.public = self.decks[rows], self.stacks[rows], self.public.take(rows)
+        table._log = tuple(part[rows] for part in self._log)
+        return table
 
     def payoffs(self, rows: NDArray[np.int64]) -> NDArray[np.int32]:
         """What each seat won or lost in some hands, all of them over; shape (rows, seats)."""

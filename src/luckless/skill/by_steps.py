@@ -1,11 +1,14 @@
 """Estimators that walk through hands step by step (see `walking`): chance only, imaginary observations, AIVAT."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import pieces
 from luckless.errors import InputError
 from luckless.progress import Progress
 from luckless.rules.columns import HandColumns
@@ -16,12 +19,13 @@ from luckless.skill.collecting import Collector, sets_of
 from luckless.skill.hands_told_apart import groups_of, hidden_hand
 from luckless.skill.policies import known_policies
 from luckless.skill.shares import NOBODY
+from luckless.skill.values import PLAIN
 from luckless.skill.verdict import NOTHING, Knowledge, Verdict
 from luckless.skill.walking import LUCKS, OTHER_ACTIONS, OWN_ACTIONS, Account, Question, new_account, part_of
 from luckless.threads import core_count, run_chunks
 
-AT_ONCE = 64
-"""Hands that one thread walks through before it takes the next."""
+AT_ONCE, OF_A_PIECE = 64, 512
+"""Hands that one thread walks through before it takes the next, and hands that a crew is given at a time."""
 
 DEALS = slice(0, 4)
 """The kinds of luck that lie in the cards."""
@@ -36,6 +40,33 @@ class Walked(NamedTuple):
     account: Account
 
 
+@dataclass(frozen=True)
+class WalkJob:
+    """Hands of one player for a crew; a piece is hands and what is asked of them."""
+
+    knowledge: Knowledge
+
+    @contextmanager
+    def opened(self) -> Iterator[pieces.Doer]:
+        """Needs no more than what is known."""
+
+        def walked(piece: tuple[HandColumns, Question]) -> Account:
+            hands, question = piece
+            account = new_account(len(hands))
+            for first in range(0, len(hands), AT_ONCE):
+                rows = slice(first, first + AT_ONCE)
+                asked = Question(question.judged[rows], question.varied[rows], question.words[rows])
+                _account(self.knowledge, hands.rows(rows), asked, part_of(account, rows))
+            return account
+
+        yield walked
+
+
+def _account(knowledge: Knowledge, hands: HandColumns, question: Question, account: Account) -> None:
+    known = known_policies(hands, question.varied, knowledge.policies)
+    knowledge.values.account(hands, question, known, knowledge.policies, account)
+
+
 def walk_hands(
     hands: HandColumns, player: int, knowledge: Knowledge, vary: bool, progress: Progress | None = None
 ) -> Walked:
@@ -46,20 +77,30 @@ def walk_hands(
     """
     rows, seats = np.nonzero(hands.players == player)
     mine = hands.take(rows)
-    varied = _varied(mine, player, seats, knowledge) if vary else np.full(len(rows), NOBODY)
-    words = _words(mine.keys)
+    varied = varied_seats(mine, player, seats, knowledge) if vary else np.full(len(rows), NOBODY)
+    words = words_of(mine.keys)
     account = new_account(len(rows))
 
-    def work(first: int, last: int) -> int:
-        part = mine.rows(slice(first, last))
-        known = known_policies(part, varied[first:last], knowledge.policies)
+    def piece_of(first: int, last: int) -> tuple[HandColumns, Question]:
         question = Question(seats[first:last], varied[first:last], words[first:last])
-        knowledge.values.account(part.records, question, known, part_of(account, slice(first, last)))
+        return mine.rows(slice(first, last)), question
+
+    def work(first: int, last: int) -> int:
+        _account(knowledge, *piece_of(first, last), part_of(account, slice(first, last)))
         return last - first
 
     compiled = all(bot.record() is not None for bot in knowledge.policies.values())
     shown = progress or Progress(None, "hands", show=False)
-    run_chunks(len(rows), AT_ONCE, work, shown, core_count() if compiled else 1)
+    if (crew := pieces.crew()) is None:
+        run_chunks(len(rows), AT_ONCE, work, shown, core_count() if compiled else 1)
+    else:
+        parts = (piece_of(first, first + OF_A_PIECE) for first in range(0, len(rows), OF_A_PIECE))
+        first = 0
+        for (part, _), found in pieces.in_order(crew, WalkJob(replace(knowledge, show_progress=False)), parts):
+            for column, values in zip(account, found, strict=True):
+                column[first : first + len(part)] = values
+            first += len(part)
+            shown.advance(len(part))
     _refuse_forbidden(mine, account)
     money = mine.values()[np.arange(len(rows)), seats]
     account.rest[:] += money - mine.records.payoffs[np.arange(len(rows)), seats]
@@ -87,7 +128,9 @@ def halfway(hands: HandColumns, first: Walked, second: Walked) -> Walked:
     return first._replace(account=first.account._replace(**mean))
 
 
-def _varied(hands: HandColumns, player: int, seats: NDArray[np.int64], knowledge: Knowledge) -> NDArray[np.int64]:
+def varied_seats(
+    hands: HandColumns, player: int, seats: NDArray[np.int64], knowledge: Knowledge
+) -> NDArray[np.int64]:
     """The seat whose cards are averaged over in each hand."""
     if hands.names[player] in knowledge.policies:
         return seats
@@ -98,7 +141,7 @@ def _varied(hands: HandColumns, player: int, seats: NDArray[np.int64], knowledge
     return np.where(np.isin(names, list(knowledge.policies)), others, NOBODY)
 
 
-def _words(keys: NDArray[np.int64]) -> NDArray[np.uint64]:
+def words_of(keys: NDArray[np.int64]) -> NDArray[np.uint64]:
     """A random word for each hand that depends on nothing but its key."""
     mixed = (keys.astype(np.uint64) + np.uint64(1)) * np.uint64(0xD1342543DE82EF95)
     return mixed ^ (mixed >> np.uint64(32))
@@ -131,6 +174,8 @@ class _ByStep:
     needs: str
     method: str
     vary = False
+    by_values = True
+    """Whether what is taken out depends on the value function."""
     mirrors = True
     """Whether heads-up what one player gains is what the other loses, term by term."""
 
@@ -148,6 +193,7 @@ class _ByStep:
 
     def judge(self, batches: Iterable[HandColumns], knowledge: Knowledge = NOTHING) -> Verdict:
         """Every player's win rate by money and adjusted; the sample is the duplicate set, or the hand."""
+        knowledge = knowledge if self.by_values else replace(knowledge, values=PLAIN)
         collector, hands = Collector(self.method, knowledge.lines), 0
         with Progress(None, "judging, by player and hand", show=knowledge.show_progress) as progress:
             for batch in _checked(batches, lambda batch: self.lacks(batch, knowledge), self.name):
@@ -162,7 +208,8 @@ class _ByStep:
                     groups = groups_of(batch, played, walked.rows, walked.seats)
                     collector.add(batch.names[player], sets[walked.rows], measures, groups)
         reason = self.reason(knowledge)
-        return Verdict(hands, self.name, collector.verdicts(), reason, values=knowledge.values)
+        values = knowledge.values if self.by_values else None
+        return Verdict(hands, self.name, collector.verdicts(), reason, values=values)
 
     def hand_values(self, batch: HandColumns, player: int, knowledge: Knowledge) -> NDArray[np.float64]:
         """What one player won in each hand of a batch, adjusted, in big blinds; he must play in all of them."""
@@ -171,6 +218,13 @@ class _ByStep:
             if of == player:
                 return self._measures(walked, unit)["adjusted", ""]
         raise ValueError(f"player {player} is in none of the hands")
+
+    def luck_of_players(
+        self, batch: HandColumns, knowledge: Knowledge
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
+        """For each player the rows and seats of his hands, and the luck in chips that is taken out of each."""
+        for _, walked in self._walks(batch, knowledge, Progress(None, "hands", show=False)):
+            yield walked.rows, walked.seats, np.sum(list(self.removed(walked.account).values()), axis=0)
 
     def _walks(self, batch: HandColumns, knowledge: Knowledge, progress: Progress) -> Iterator[tuple[int, Walked]]:
         """Each player's walk; heads-up the second is the first one seen from the other side."""
@@ -236,6 +290,7 @@ class Imaginary(_WithPolicies):
     """Averages results over all hands that a player of known policy would have played the same way."""
 
     name = "imaginary"
+    by_values = False
     mirrors = False
     needs = "hands with all hole cards, and a policy"
     method = "money over imaginary observations"

@@ -5,7 +5,7 @@ sees what it would have seen at the table, and nothing of the others' cards.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,19 +31,53 @@ ASKED_AT_ONCE = 48
 _BOARD_CARDS = np.array(BOARD_CARDS)
 
 
+class Followed(NamedTuple):
+    """Hands followed action by action: the hand and the public record before each action, and at the end of each."""
+
+    rows: NDArray[np.int64]
+    public: NDArray[np.void]
+    begun: NDArray[np.void]
+    ended: NDArray[np.void]
+    ends: NDArray[np.int64]
+
+    def places(self, row: int) -> tuple[int, int]:
+        """The first action of a hand, and the first that is not of it any more."""
+        return int(self.ends[row - 1]) if row else 0, int(self.ends[row])
+
+    def after(self, row: int, at: int) -> np.void:
+        """The public record after an action of a hand."""
+        record: np.void = self.ended[row] if at + 1 == self.ends[row] else self.public[at + 1]
+        return record
+
+
 @njit(cache=True, nogil=True)
-def _note_decisions(
-    rules: NDArray[np.void], hands: HandArrays, rows: NDArray[np.int64], public: NDArray[np.void]
+def _follow(
+    rules: NDArray[np.void],
+    hands: HandArrays,
+    rows: NDArray[np.int64],
+    public: NDArray[np.void],
+    begun: Any,
+    ended: Any,
 ) -> None:
-    """The hand and the public record before each action."""
     buffer = np.zeros(1, PUBLIC)
     for row in range(len(hands.ends)):
         engine.begin(rules[0], buffer[0], hands.stacks[row])
+        begun[row] = buffer[0]
         first, end = action_places(hands, row)
         for at in range(first, end):
             rows[at] = row
             public[at] = buffer[0]
             engine.act(rules[0], buffer[0], hands.actions[at])
+        ended[row] = buffer[0]
+
+
+def follow(hands: HandColumns) -> Followed:
+    """The public records of hands on the way."""
+    records = hands.records
+    rows, public = np.zeros(len(records.actions), np.int64), np.zeros(len(records.actions), PUBLIC)
+    begun, ended = np.zeros(len(hands), PUBLIC), np.zeros(len(hands), PUBLIC)
+    _follow(encode(records.game), records.arrays, rows, public, begun, ended)
+    return Followed(rows, public, begun, ended, records.ends)
 
 
 def known_policies(hands: HandColumns, varied: NDArray[np.int64], bots: Mapping[str, Bot]) -> Known:
@@ -51,10 +85,8 @@ def known_policies(hands: HandColumns, varied: NDArray[np.int64], bots: Mapping[
 
     `varied` is the seat of each hand that is taken as unknown, or -1.
     """
-    records = hands.records
-    rows = np.zeros(len(records.actions), np.int64)
-    public = np.zeros(len(records.actions), PUBLIC)
-    _note_decisions(encode(records.game), records.arrays, rows, public)
+    followed = follow(hands)
+    rows, public = followed.rows, followed.public
     actors = public["actor"].astype(np.int64)
     players = hands.players[rows, actors] if len(rows) else np.zeros(0, np.int64)
     laws: dict[int, _Law] = {}
@@ -65,14 +97,18 @@ def known_policies(hands: HandColumns, varied: NDArray[np.int64], bots: Mapping[
             laws.update(_ask(bots[name], seen, open_cards, PAIR_CARDS[:0]))
             hidden = np.flatnonzero((players == number) & (actors == varied[rows]))
             laws.update(_ask(bots[name], seen, hidden, PAIR_CARDS))
-    return _joined(laws, len(records.actions))
+    return _joined(laws, len(hands.records.actions))
 
 
-class _Law:
-    """The alternatives of one decision: lowest and highest action, and the chance of each, a row an alternative."""
+class _Law(NamedTuple):
+    """The alternatives of one decision: lowest and highest action, how many entries each has; and of each entry the
+    hand of the seat (0 where it is not varied) and how often that takes it."""
 
-    def __init__(self, low: NDArray[np.int64], high: NDArray[np.int64], chances: NDArray[np.float64]) -> None:
-        self.low, self.high, self.chances = low, high, chances
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    hands: NDArray[np.int64]
+    chances: NDArray[np.float64]
 
 
 class _Decisions:
@@ -153,7 +189,8 @@ def _laws_of(bot: Bot, seen: _Decisions, places: NDArray[np.int64], holes: NDArr
         possible = np.flatnonzero((views.cards[:, :2, None] != views.cards[:, None, 2:]).all(axis=(1, 2)))
         owner, hand = possible // width, possible % width
         try:
-            law = bot.probabilities(views.rows(possible)).checked(views.rows(possible))
+            asked = views.rows(possible)
+            law = bot.probabilities(asked).checked(asked)
         except BadProbabilities as error:
             if error.row < 0:
                 raise
@@ -163,36 +200,37 @@ def _laws_of(bot: Bot, seen: _Decisions, places: NDArray[np.int64], holes: NDArr
         bounds = np.searchsorted(owner, np.arange(len(some) + 1))
         for place in range(len(some)):
             part = slice(int(bounds[place]), int(bounds[place + 1]))
-            laws.append(_gathered(law, part, hand[part], width))
+            laws.append(_gathered(law, part, hand[part]))
     return laws
 
 
-def _gathered(law: ActionDistribution, part: slice, hand: NDArray[np.int64], width: int) -> _Law:
+def _gathered(law: ActionDistribution, part: slice, hand: NDArray[np.int64]) -> _Law:
     """The rows of one decision, gathered by their actions."""
     low, high, share = law.low[part], law.high[part], law.probability[part]
-    used = share > 0
-    pairs = np.stack([low[used], high[used]], axis=1)
-    alternatives, which = np.unique(pairs, axis=0, return_inverse=True)
-    owner = np.broadcast_to(hand[:, None], low.shape)[used]
-    places = which.reshape(-1) * width + owner
-    flat = np.bincount(places, share[used], len(alternatives) * width).astype(np.float64)
-    return _Law(alternatives[:, 0], alternatives[:, 1], flat.reshape(len(alternatives), width))
+    row, entry = np.nonzero(share > 0)
+    least, most = low[row, entry], high[row, entry]
+    order = np.lexsort((row, most, least))
+    least, most = least[order], most[order]
+    new = np.flatnonzero((np.diff(least, prepend=least[:1] - 1) != 0) | (np.diff(most, prepend=most[:1] - 1) != 0))
+    counts = np.diff(np.append(new, len(order)))
+    return _Law(least[new], most[new], counts, hand[row[order]], share[row, entry][order])
 
 
 def _joined(laws: Mapping[int, _Law], decisions: int) -> Known:
-    counts = np.zeros(decisions + 1, np.int64)
+    alternatives = np.zeros(decisions + 1, np.int64)
     for place, law in laws.items():
-        counts[place + 1] = len(law.low)
+        alternatives[place + 1] = len(law.low)
     order = [laws[place] for place in sorted(laws)]
-    sizes = np.array([law.chances.shape[1] for law in order for _ in law.low], np.int64)
+    counts = _flat([law.counts for law in order], np.int64)
     return Known(
-        np.cumsum(counts),
+        np.cumsum(alternatives),
         _flat([law.low for law in order], np.int64),
         _flat([law.high for law in order], np.int64),
-        np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64),
-        _flat([law.chances.reshape(-1) for law in order], np.float64),
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        _flat([law.hands for law in order], np.int64),
+        _flat([law.chances for law in order], np.float64),
     )
 
 
 def _flat(parts: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
-    return np.concatenate([np.zeros(0, kind), *parts]).astype(kind)
+    return np.concatenate([np.zeros(0, kind), *parts], dtype=kind)

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
@@ -35,10 +36,17 @@ def judge_hands(batches: Iterable[HandColumns], by: str = AUTO, knowledge: Knowl
     check_name(by)
     first, hands = _with_first(batches)
     _check_policies(first, knowledge)
-    if by == AUTO:
-        fitting = _AUTO if is_heads_up_limit(first) else [name for name in _AUTO if name != "divat"]
-        by = next(name for name in fitting if not ESTIMATORS[name].lacks(first, knowledge))
-    return ESTIMATORS[by].judge(hands, knowledge)
+    if by != AUTO:
+        return ESTIMATORS[by].judge(hands, knowledge)
+    fitting = _AUTO if is_heads_up_limit(first) else [name for name in _AUTO if name != "divat"]
+    lacking = {name: ESTIMATORS[name].lacks(first, knowledge) for name in fitting}
+    by = next(name for name, lacks in lacking.items() if not lacks)
+    verdict = ESTIMATORS[by].judge(hands, knowledge)
+    better = [
+        f"{name} would be less noisy, but cannot judge these hands: {lacks}."
+        for name, lacks in itertools.takewhile(lambda one: one[0] != by, lacking.items())
+    ]
+    return replace(verdict, reason=" ".join([verdict.reason, *better]))
 
 
 def _check_policies(hands: HandColumns, knowledge: Knowledge) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from luckless.bots.bot import Bot
 from luckless.bots.fingerprints import checksum
+from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
-from luckless.rules.records import Records
 from luckless.skill.seen_hands import SeenHands
 from luckless.skill.values import PLAIN, EquityValues
 from luckless.skill.walking import Account, Known, Question
@@ -45,9 +46,11 @@ class ValuesByGame:
         marks = [np.zeros(0, np.uint64), *(part.seen.marks for part in self.parts.values())]
         return SeenHands(np.unique(np.concatenate(marks)))
 
-    def account(self, records: Records, question: Question, known: Known, out: Account) -> None:
+    def account(
+        self, hands: HandColumns, question: Question, known: Known, policies: Mapping[str, Bot], out: Account
+    ) -> None:
         """Writes the account of hands by the values of their game."""
-        self.parts.get(game_kind(records.game), PLAIN).account(records, question, known, out)
+        self.parts.get(game_kind(hands.records.game), PLAIN).account(hands, question, known, policies, out)
 
 
 @functools.cache

@@ -93,7 +93,7 @@ def rank_of(rules: Any, cards: NDArray[np.int64], street: int, source: RankSourc
     """The effective rank, 0 to 1, of two hole cards followed by the board, against one opponent."""
     if street == 0 and rules.betting != LIMIT:
         return numbers.places[class_number(cards)]
-    now = ihr_half_count(cards, street)
+    now = ihr_half_count(cards, street, source)
     later = now if street == 3 else hr7_half_count(cards, street, source)
     return effective_count(street, now, later, numbers.bars) / _UNITS[street]
 

@@ -7,6 +7,7 @@ form of `prospects`.
 
 import functools
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -14,12 +15,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.bots.bot import Bot
 from luckless.bots.fingerprints import checksum
 from luckless.divat.roe_table import all_in_edges
 from luckless.errors import InputError
 from luckless.hands.pairs import PAIR_CARDS, PAIRS
+from luckless.rules.columns import HandColumns
 from luckless.rules.game import STREETS
-from luckless.rules.records import Records
 from luckless.rules.state import encode
 from luckless.skill.prospects import PARAMETERS
 from luckless.skill.seen_hands import SeenHands
@@ -54,8 +56,10 @@ class ValueFunction(Protocol):
     def seen(self) -> SeenHands:
         """The hands that it was fitted on; those are refused."""
 
-    def account(self, records: Records, question: Question, known: Known, out: Account) -> None:
-        """Writes the account of hands; all their hole cards are known."""
+    def account(
+        self, hands: HandColumns, question: Question, known: Known, policies: Mapping[str, Bot], out: Account
+    ) -> None:
+        """Writes the account of hands; all their hole cards are known. `known` says what `policies` do there."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +91,11 @@ class EquityValues:
         """As kernels take it."""
         return Promise(self.model, preflop_equities())
 
-    def account(self, records: Records, question: Question, known: Known, out: Account) -> None:
+    def account(
+        self, hands: HandColumns, question: Question, known: Known, policies: Mapping[str, Bot], out: Account
+    ) -> None:
         """Writes the account of hands; all their hole cards are known."""
+        records = hands.records
         walk(encode(records.game), records.arrays, question, self.promise(), known, out)
 
     def save(self, path: Path) -> None:

@@ -25,7 +25,7 @@ from luckless.rules.game import BOARD_CARDS, MAX_SEATS, STREETS
 from luckless.rules.records import HandArrays
 from luckless.rules.replaying import action_places
 from luckless.rules.state import FINISHED, PUBLIC
-from luckless.skill.prospects import Prospect, look_ahead, new_prospect
+from luckless.skill.prospects import MOST_POTS, Prospect, look_ahead, new_prospect
 from luckless.skill.shares import (
     NOBODY,
     Deal,
@@ -50,13 +50,15 @@ class Known(NamedTuple):
     """What known policies do, by decision (place in the actions of the batch) and alternative there.
 
     Alternatives of decision d are those from `first[d]` to `first[d + 1]` - 1: raises from `low` to `high` (or one
-    action). The chance of each is one number, or 1,326 where the seat is varied, from `at` on.
+    action). Alternative a has the entries from `at[a]` to `at[a + 1]` - 1: a hand of the seat where it is varied,
+    else 0, and how often that hand takes it. Most hands do one thing only, so entries are few.
     """
 
     first: NDArray[np.int64]
     low: NDArray[np.int64]
     high: NDArray[np.int64]
     at: NDArray[np.int64]
+    hands: NDArray[np.int64]
     chances: NDArray[np.float64]
 
 
@@ -233,24 +235,47 @@ def _look_at_all(
 
 
 @njit(cache=True, nogil=True)
+def _places_of_pots(deal: Deal, board: int, sight: Sight, places: NDArray[np.int64]) -> None:
+    """Where the shares of each pot of the prospect stand in `sight.shares`; -1 for pots without the judged seat."""
+    prospect = sight.prospect
+    for pot in range(prospect.pots[0]):
+        places[pot] = -1
+        if prospect.contenders[pot] & (1 << deal.judged):
+            places[pot] = _shares_at(deal, board, prospect.contenders[pot], sight)
+
+
+@njit(cache=True, nogil=True)
+def _value_of(deal: Deal, hand: int, places: NDArray[np.int64], sight: Sight) -> Any:
+    """What the judged seat can expect by the prospect if the varied seat holds one hand."""
+    prospect = sight.prospect
+    value = prospect.fixed[deal.judged]
+    for pot in range(prospect.pots[0]):
+        if places[pot] >= 0:
+            value += prospect.chips[pot] * sight.shares[places[pot], hand]
+    return value
+
+
+@njit(cache=True, nogil=True)
 def _expected_of(
     rules: Any, buffer: NDArray[np.void], model: NDArray[np.float64], known: Known, at: int, table: Any, sight: Sight
 ) -> Any:
     """The mean value over all that a known policy may do at a decision; `table` is the deal and its board cards."""
     deal, board = table
-    total = 0.0
-    mass = sight.weights.sum()
+    total, mass = 0.0, sight.weights.sum()
+    places = np.empty(MOST_POTS, np.int64)
+    varied = buffer[0].actor == deal.varied
     for alternative in range(known.first[at], known.first[at + 1]):
-        low, high = known.low[alternative], known.high[alternative]
-        _look_at_all(rules, buffer, model, low, high, sight.prospect)
-        sight.values[:] = 0.0
-        _add_values(deal, board, 1.0, sight)
-        place = known.at[alternative]
-        if buffer[0].actor == deal.varied:
+        _look_at_all(rules, buffer, model, known.low[alternative], known.high[alternative], sight.prospect)
+        _places_of_pots(deal, board, sight, places)
+        for entry in range(known.at[alternative], known.at[alternative + 1]):
+            if varied:
+                hand = known.hands[entry]
+                if sight.weights[hand] > 0:
+                    total += sight.weights[hand] * known.chances[entry] * _value_of(deal, hand, places, sight)
+                continue
             for hand in range(len(sight.weights)):
-                total += sight.weights[hand] * known.chances[place + hand] * sight.values[hand]
-        else:
-            total += known.chances[place] * (sight.weights * sight.values).sum()
+                if sight.weights[hand] > 0:
+                    total += sight.weights[hand] * known.chances[entry] * _value_of(deal, hand, places, sight)
     return total / mass if mass > 0 else 0.0
 
 
@@ -261,9 +286,8 @@ def _follow_policy(known: Known, at: int, action: int, varied: bool, sight: Sigh
     for alternative in range(known.first[at], known.first[at + 1]):
         low, high = known.low[alternative], known.high[alternative]
         if low <= action <= high:
-            place = known.at[alternative]
-            for hand in range(len(sight.share)):
-                sight.share[hand] += known.chances[place + hand if varied else place] / (high - low + 1)
+            for entry in range(known.at[alternative], known.at[alternative + 1]):
+                sight.share[known.hands[entry] if varied else 0] += known.chances[entry] / (high - low + 1)
     if varied:
         sight.weights[:] *= sight.share
         return sight.weights.sum() > 0
@@ -276,8 +300,8 @@ def _fold_share(known: Known, at: int, sight: Sight) -> Any:
     total, mass = 0.0, sight.weights.sum()
     for alternative in range(known.first[at], known.first[at + 1]):
         if known.low[alternative] == FOLD:
-            place = known.at[alternative]
-            total += (sight.weights * known.chances[place : place + len(sight.weights)]).sum()
+            for entry in range(known.at[alternative], known.at[alternative + 1]):
+                total += sight.weights[known.hands[entry]] * known.chances[entry]
     return total / mass if mass > 0 else 0.0
 
 

@@ -144,6 +144,17 @@ def betting_tree(game: Game, menus: Menus | None = None, trimming: Trimming | No
     first = (game.blinds[0], game.blinds[1])
     blind_counts = 1 if menus is None else 0  # in limit the blind is the first of the bets that are allowed
     builder.act(_Spot(0, game.first_seat, 0, first, blind_counts, game.big_blind, True))
+    return _flattened(builder)
+
+
+def river_betting(game: Game, menus: Menus | None, put_in: int) -> BettingTree:
+    """The tree of the river alone, once both players have put so much in; it must leave them chips."""
+    builder = _Builder(game, menus, Trimming())
+    builder.act(_Spot(len(STREETS) - 1, 0, put_in, (0, 0), 0, 0, True))
+    return _flattened(builder)
+
+
+def _flattened(builder: _Builder) -> BettingTree:
     player, street, start, count = (np.array(column) for column in zip(*builder.nodes, strict=True))
     loser, stake = zip(*builder.endings, strict=True)
     place, width = _places(player, street, count)

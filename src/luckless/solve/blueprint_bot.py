@@ -2,7 +2,9 @@
 your own."""
 
 import functools
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +14,28 @@ from luckless.bots.clocks import Clocks
 from luckless.bots.dice import BatchDice
 from luckless.bots.distribution import ActionDistribution
 from luckless.bots.fingerprints import checksum, code_digest
+from luckless.bots.parameters import BOT
 from luckless.errors import InputError
+from luckless.matches.compiled import Setup
 from luckless.rules.game import Game
 from luckless.rules.views import Views
 from luckless.solve.blueprint_file import Blueprint, load_blueprint
+from luckless.solve.blueprint_loop import blueprint_loop
 from luckless.solve.blueprint_paths import MOST_ENTRIES, PlayedBlueprint, law_rows
 from luckless.solve.blueprint_settings import BLUEPRINTS
 from luckless.solve.card_buckets import card_buckets
+
+
+def _loop(game: Game, cast: Sequence[Bot], setup: Setup) -> Callable[..., Any]:
+    """What plays whole hands of a match in which blueprints play."""
+    return blueprint_loop([bot.blueprint_for(game) if isinstance(bot, BlueprintBot) else None for bot in cast], setup)
 
 
 class BlueprintBot(Bot):
     """A bot that plays one blueprint, or of the shipped ones the one that was made for the game."""
 
     batch = True
+    loop: Callable[..., Any] | None = staticmethod(_loop)
 
     def __init__(self, spec: str = "blueprint", path: Path | None = None) -> None:
         self.name = self.spec = spec
@@ -32,17 +43,27 @@ class BlueprintBot(Bot):
         if path is not None:
             _load(path)  # a file that cannot be read is refused at once
 
+    def record(self) -> NDArray[np.void]:
+        """A record without a rule: the bot's own loop knows what it plays."""
+        record = np.zeros(1, BOT)
+        record["rule"] = -1
+        return record
+
     def start(self, game: Game, clocks: Clocks) -> None:
         """Refuses a game that it was not made for."""
         self.blueprint_for(game)
 
-    def blueprint_for(self, game: Game) -> PlayedBlueprint:
-        """What plays a game; refused if no blueprint was made for it."""
+    def made_for(self, game: Game) -> tuple[Path, Blueprint]:
+        """The blueprint of a game and its file; refused if none was made for it."""
         for path in self._paths:
             if _alike(game, Game.load(_load(path).settings.game)):
-                return _played(path)._replace(blinds=np.array(game.blinds, np.int64))
+                return path, _load(path)
         made = " and ".join(_described(Game.load(_load(path).settings.game)) for path in self._paths)
         raise InputError(f"bot {self.spec} was made for {made or 'no game'}; game {game.name} is {_described(game)}")
+
+    def blueprint_for(self, game: Game) -> PlayedBlueprint:
+        """What plays a game; refused if no blueprint was made for it."""
+        return _played(self.made_for(game)[0])._replace(blinds=np.array(game.blinds, np.int64))
 
     def answers(self, decisions: Decisions) -> NDArray[np.int64]:
         """Actions drawn by the dice."""
@@ -64,10 +85,22 @@ class BlueprintBot(Bot):
         return checksum(["blueprint", code_digest(law_rows), *(_load(path).digest for path in self._paths)])
 
 
+RESOLVES = "resolve=river"
+
+
 def load_blueprint_bot(text: str) -> Bot:
-    """The bot that `blueprint` or `blueprint:FILE` names."""
-    _, colon, path = text.partition(":")
-    return BlueprintBot(text, Path(path) if colon else None)
+    """The bot that `blueprint`, `blueprint:FILE` or either with `resolve=river` (`blueprint:resolve=river`) names."""
+    given = text.partition(":")[2]
+    resolves = given == RESOLVES or given.endswith(f",{RESOLVES}")
+    if given.rpartition(",")[2].startswith("resolve=") and not resolves:
+        raise InputError(f"bot {text}: {given.rpartition(',')[2]} is unknown; allowed is {RESOLVES}")
+    file = given.removesuffix(RESOLVES).rstrip(",") if resolves else given
+    path = Path(file) if file or text.endswith(":") else None
+    if not resolves:
+        return BlueprintBot(text, path)
+    from luckless.solve.resolving_bot import ResolvingBot
+
+    return ResolvingBot(text, path)
 
 
 @functools.lru_cache(maxsize=8)

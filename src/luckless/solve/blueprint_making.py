@@ -12,9 +12,10 @@ from typing import Any
 from luckless.errors import InputError
 from luckless.progress import Progress
 from luckless.solve.blueprint_file import Blueprint, rounded, save_blueprint
-from luckless.solve.blueprint_settings import BlueprintSettings
+from luckless.solve.blueprint_settings import PUBLIC, BlueprintSettings
 from luckless.solve.blueprint_training import BlueprintSolver
 from luckless.solve.card_buckets import Bounds, find_bounds
+from luckless.solve.public_sampling import PublicSolver
 from luckless.solve.solution import whole
 from luckless.tensors import as_safetensors, content_digest, read_safetensors
 from luckless.whole_files import write_bytes
@@ -22,6 +23,8 @@ from luckless.work_clock import seconds as work_seconds
 
 KEPT_EVERY = 600.0
 """Seconds of training between two copies on disk."""
+
+Solver = BlueprintSolver | PublicSolver
 
 _LONG = 5_000_000
 """Iterations for which a table of river ranks is worth its making."""
@@ -40,7 +43,7 @@ class Made:
         """Plain values."""
         return {
             "game": self.settings.game,
-            "algorithm": "external",
+            "algorithm": self.settings.algorithm,
             "iterations": self.iterations,
             "seconds": self.seconds,
             "value": None,
@@ -57,18 +60,19 @@ def training_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.training")
 
 
-def new_solver(settings: BlueprintSettings, threads: int | None = None) -> BlueprintSolver:
+def new_solver(settings: BlueprintSettings, threads: int | None = None) -> Solver:
     """A solver that has learned nothing."""
     return _solver(settings, find_bounds(settings.slices, settings.samples), threads)
 
 
-def _solver(settings: BlueprintSettings, bounds: Bounds, threads: int | None) -> BlueprintSolver:
-    return BlueprintSolver(
-        settings.tree, bounds, settings.slices.buckets, settings.seed, settings.piece, settings.lanes, threads
-    )
+def _solver(settings: BlueprintSettings, bounds: Bounds, threads: int | None) -> Solver:
+    tree, counts, seed = settings.tree, settings.slices.buckets, settings.seed
+    if settings.algorithm == PUBLIC:
+        return PublicSolver(tree, bounds, counts, seed, settings.piece, threads)
+    return BlueprintSolver(tree, bounds, counts, seed, settings.piece, settings.lanes, threads)
 
 
-def keep(path: Path, settings: BlueprintSettings, solver: BlueprintSolver) -> None:
+def keep(path: Path, settings: BlueprintSettings, solver: Solver) -> None:
     """Writes the blueprint and its training."""
     chances = rounded(settings, solver.average())
     save_blueprint(path, Blueprint(settings, solver.bounds, solver.iterations, chances))
@@ -78,7 +82,7 @@ def keep(path: Path, settings: BlueprintSettings, solver: BlueprintSolver) -> No
     write_bytes(training_path(path), as_safetensors(arrays, sealed))
 
 
-def resumed_solver(path: Path, settings: BlueprintSettings, threads: int | None = None) -> BlueprintSolver:
+def resumed_solver(path: Path, settings: BlueprintSettings, threads: int | None = None) -> Solver:
     """The solver of a blueprint that was kept, with the same settings but for when it ends."""
     where = training_path(path)
     arrays, facts = read_safetensors(where, "training of a blueprint")
@@ -95,7 +99,7 @@ def resumed_solver(path: Path, settings: BlueprintSettings, threads: int | None 
 
 
 def make_blueprint(
-    settings: BlueprintSettings, solver: BlueprintSolver, save: Path | None, minutes: float | None = None
+    settings: BlueprintSettings, solver: Solver, save: Path | None, minutes: float | None = None
 ) -> Made:
     """Trains to the end of the settings, or for some minutes; an interrupt keeps what was learned."""
     solver.tabled = (settings.pieces - solver.pieces) * settings.piece * settings.lanes > _LONG

@@ -32,7 +32,7 @@ class PlayedBlueprint(NamedTuple):
     limit: bool
 
 
-class _Paths(NamedTuple):
+class Paths(NamedTuple):
     """Nodes with weights, in two halves: those before an action and those after it."""
 
     node: NDArray[np.int64]
@@ -51,7 +51,8 @@ def _find_rows(played: PlayedBlueprint, hand: Any, cards: NDArray[np.uint8], row
 
 
 @njit(cache=True, nogil=True)
-def _begin(played: PlayedBlueprint, hand: Any, real: NDArray[np.int64]) -> None:
+def begin_table(played: PlayedBlueprint, hand: Any, real: NDArray[np.int64]) -> None:
+    """The real table once the blinds are posted."""
     for seat in range(2):
         real[4 + seat] = hand.stack[seat] + hand.invested[seat]
         real[seat] = min(played.blinds[seat], real[4 + seat])
@@ -60,7 +61,8 @@ def _begin(played: PlayedBlueprint, hand: Any, real: NDArray[np.int64]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _next_street(played: PlayedBlueprint, real: NDArray[np.int64]) -> None:
+def next_street(played: PlayedBlueprint, real: NDArray[np.int64]) -> None:
+    """A street ends: its bets are put in."""
     for seat in range(2):
         real[2 + seat] += real[seat]
         real[seat] = 0
@@ -68,7 +70,8 @@ def _next_street(played: PlayedBlueprint, real: NDArray[np.int64]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _make(real: NDArray[np.int64], seat: Any, action: Any) -> None:
+def make_action(real: NDArray[np.int64], seat: Any, action: Any) -> None:
+    """The real table after an action."""
     bet = max(real[0], real[1])
     if action > CALL:
         real[6] = max(real[6], action - bet)
@@ -113,7 +116,7 @@ def _call_slot(tree: BettingTree, node: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _add(paths: _Paths, place: Any, count: Any, node: Any, weight: Any) -> Any:
+def _add(paths: Paths, place: Any, count: Any, node: Any, weight: Any) -> Any:
     """Adds a path to the half that begins at `place`; returns how many it has. Paths to one node are one."""
     if node < 0 or weight <= 0:
         return count
@@ -154,7 +157,7 @@ def _read(tree: BettingTree, node: Any, action: Any, real: NDArray[np.int64], se
 
 
 @njit(cache=True, nogil=True)
-def _step(played: PlayedBlueprint, paths: _Paths, half: Any, count: Any, move: Any, state: Any) -> Any:
+def step_paths(played: PlayedBlueprint, paths: Paths, half: Any, count: Any, move: Any, state: Any) -> Any:
     """All paths after one action; `half` tells which half they are in. Returns how many there are now."""
     action, seat, own = move
     real, rows = state
@@ -178,39 +181,36 @@ def _step(played: PlayedBlueprint, paths: _Paths, half: Any, count: Any, move: A
 
 
 @njit(cache=True, nogil=True)
-def _walk(played: PlayedBlueprint, hand: Any, past: Any, strict: Any, work: Any) -> Any:
+def walk_paths(played: PlayedBlueprint, hand: Any, past: Any, strict: Any, work: Any) -> Any:
     """The paths after all actions of a hand: which half they are in, and how many. With `strict` the player's own
     actions count by their probabilities, else they are read like those of the other."""
     paths, rows, real = work
     actions, seats, streets = past
-    _begin(played, hand, real)
+    begin_table(played, hand, real)
     paths.node[0], paths.weight[0] = 0, 1.0
     half, count, street = 0, 1, 0
     for step in range(hand.steps):
         while street < streets[step]:
-            _next_street(played, real)
+            next_street(played, real)
             street += 1
         move = (actions[step], seats[step], strict and seats[step] == hand.actor)
-        count = _step(played, paths, half, count, move, (real, rows))
+        count = step_paths(played, paths, half, count, move, (real, rows))
         half = 1 - half
-        _make(real, seats[step], actions[step])
+        make_action(real, seats[step], actions[step])
     while street < hand.street:
-        _next_street(played, real)
+        next_street(played, real)
         street += 1
     return half, count
 
 
 @njit(cache=True, nogil=True)
-def _law(played: PlayedBlueprint, hand: Any, past: Any, work: Any, out: Any) -> None:
-    """Fills actions and probabilities of one decision."""
+def mixture(played: PlayedBlueprint, hand: Any, half: Any, count: Any, work: Any, out: Any) -> None:
+    """Fills actions and probabilities of a decision from the paths to it, each by its weight."""
     paths, rows, real = work
     actions, chances = out
     tree = played.tree
     chances[:] = 0.0
     actions[:] = CALL
-    half, count = _walk(played, hand, past, not played.limit, work)
-    if count == 0 and not played.limit:
-        half, count = _walk(played, hand, past, False, work)
     total = 0.0
     for place in range(half * MOST_PATHS, half * MOST_PATHS + count):
         total += paths.weight[place]
@@ -240,11 +240,20 @@ def _law(played: PlayedBlueprint, hand: Any, past: Any, work: Any, out: Any) -> 
 
 
 @njit(cache=True, nogil=True)
+def _law(played: PlayedBlueprint, hand: Any, past: Any, work: Any, out: Any) -> None:
+    """Fills actions and probabilities of one decision."""
+    half, count = walk_paths(played, hand, past, not played.limit, work)
+    if count == 0 and not played.limit:
+        half, count = walk_paths(played, hand, past, False, work)
+    mixture(played, hand, half, count, work, out)
+
+
+@njit(cache=True, nogil=True)
 def law_rows(
     played: PlayedBlueprint, public: Any, cards: Any, past: Any, actions: NDArray[np.int64], chances: Any
 ) -> None:
     """The law of each decision of a batch: entries (row, entry) of actions and probabilities."""
-    paths = _Paths(np.empty(2 * MOST_PATHS, np.int64), np.empty(2 * MOST_PATHS))
+    paths = Paths(np.empty(2 * MOST_PATHS, np.int64), np.empty(2 * MOST_PATHS))
     work = (paths, np.empty(4, np.int64), np.empty(7, np.int64))
     made, seats, streets = past
     for row in range(len(public)):

@@ -11,14 +11,16 @@ from typing import Any
 
 from luckless.errors import InputError
 from luckless.rules.game import STREETS, Game
-from luckless.solve.betting_tree import BettingTree, betting_tree
+from luckless.solve.betting_tree import BettingTree, Menus, betting_tree
 from luckless.solve.card_buckets import Slices
 from luckless.solve.memory import amount, available_memory
 from luckless.solve.menus import parse_sizes
 from luckless.typed_toml import TypedReader, parse_toml, read_text
 
 BLUEPRINTS = Path(__file__).parent / "blueprints"
-_KEYS = ("game", "seed", "piece", "lanes", "pieces", "samples", "buckets", "sizes")
+_KEYS = ("game", "seed", "piece", "lanes", "pieces", "samples", "buckets", "sizes", "algorithm")
+EXTERNAL, PUBLIC = "external", "public"
+"""How a blueprint is learned: by external sampling, or in limit by public chance sampling."""
 _MOST_SLICES = 1000
 
 
@@ -36,15 +38,20 @@ class BlueprintSettings:
     slices: Slices
     sizes: tuple[tuple[str, ...], ...] = ()
     """No-limit only: for each street the sizes of the first bet or raise, of the second, ..., of all later ones."""
+    algorithm: str = EXTERNAL
+
+    @cached_property
+    def menus(self) -> Menus | None:
+        """The sizes of each street; None in limit."""
+        return [
+            [parse_sizes(text, f"sizes of the {street}", raises=True) for text in texts]
+            for street, texts in zip(STREETS, self.sizes, strict=True)
+        ] if self.sizes else None  # fmt: skip
 
     @cached_property
     def tree(self) -> BettingTree:
         """The betting."""
-        menus = [
-            [parse_sizes(text, f"sizes of the {street}", raises=True) for text in texts]
-            for street, texts in zip(STREETS, self.sizes, strict=True)
-        ] if self.sizes else None  # fmt: skip
-        return betting_tree(Game.load(self.game), menus)
+        return betting_tree(Game.load(self.game), self.menus)
 
     @property
     def infosets(self) -> int:
@@ -55,7 +62,8 @@ class BlueprintSettings:
     def memory(self) -> int:
         """Bytes that training needs: numbers of all lanes, and the tables of cards."""
         slots = sum(int(width) * count for width, count in zip(self.tree.width, self.slices.buckets, strict=True))
-        return slots * 4 * (1 + 2 * self.lanes) + 300_000_000
+        tables = 1 + 2 * self.lanes if self.algorithm == EXTERNAL else 2
+        return slots * 4 * tables + 300_000_000
 
     def check_memory(self, most: int | None) -> int:
         """The bytes needed; refused where they are more than is allowed or free."""
@@ -72,6 +80,8 @@ class BlueprintSettings:
         values: dict[str, Any] = {key: getattr(self, key) for key in _KEYS[:6]}
         slices = self.slices
         values["buckets"] = {"flop": list(slices.flop), "turn": list(slices.turn), "river": slices.river}
+        if self.algorithm != EXTERNAL:
+            values["algorithm"] = self.algorithm
         if self.sizes:
             values["sizes"] = {street: list(texts) for street, texts in zip(STREETS, self.sizes, strict=True)}
         return values
@@ -103,11 +113,16 @@ def settings_of(given: Mapping[str, Any], reader: TypedReader) -> BlueprintSetti
         reader.whole(values.get("samples", 100_000), ("samples",), 100, 10**7),
         slices,
         _sizes(values.get("sizes"), reader),
+        reader.one_of(values.get("algorithm", EXTERNAL), ("algorithm",), (EXTERNAL, PUBLIC)),
     )
+    if settings.algorithm == PUBLIC and settings.lanes != 1:
+        raise reader.refuse_value(("lanes",), settings.lanes, "1 where algorithm is public: threads share a board")
     try:
         _ = settings.tree
     except InputError as error:
         raise reader.refuse((), str(error)) from None
+    if settings.algorithm == PUBLIC and settings.sizes:
+        raise reader.refuse_value(("algorithm",), PUBLIC, "public for limit games, external for all")
     return settings
 
 

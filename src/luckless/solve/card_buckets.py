@@ -64,13 +64,15 @@ class Bounds(NamedTuple):
 class CardBuckets(NamedTuple):
     """What buckets are looked up in. On flop and turn a place holds the bucket + 1, or 0 if it was not counted yet;
     threads may fill the same place at once: they write the same number. `ranks` is the table of river ranks, or
-    empty."""
+    empty; `turn_hr7` and `turn_ihr` those of the turn, or empty."""
 
     flop: NDArray[np.uint16]
     turn: NDArray[np.uint16]
     bounds: Bounds
     river: NDArray[np.uint16]
     ranks: NDArray[np.uint16]
+    turn_hr7: NDArray[np.uint32]
+    turn_ihr: NDArray[np.uint16]
 
 
 @njit(cache=True, nogil=True)
@@ -155,6 +157,10 @@ def _fill_flops(boards: NDArray[np.int64], counts: NDArray[np.uint32], buckets: 
 def turn_bucket(cards: NDArray[Any], buckets: CardBuckets) -> Any:
     """The bucket of two hole cards and four board cards; a new board is counted for all hands at once."""
     number = situation_number(bits_of(cards[:2]), bits_of(cards[2:6]), _TURN)
+    if buckets.turn[number] == 0 and len(buckets.turn_hr7) > 0:
+        bounds, kind = buckets.bounds, kind_of_board(cards[2:6])
+        ranks = np.int64(buckets.turn_hr7[number]), np.int64(buckets.turn_ihr[number])
+        buckets.turn[number] = _two_slices(kind, bounds.turn, bounds.turn_now, ranks[0], ranks[1]) + 1
     if buckets.turn[number] == 0:
         hr7 = np.zeros(PAIRS, np.int64)
         pool_completions(cards[2:6], hr7)
@@ -199,13 +205,17 @@ def card_buckets(bounds: Bounds, ranks: NDArray[np.uint16] | None = None) -> Car
     if ranks is None:
         table = rank_table(5)
         ranks = np.zeros(0, np.uint16) if table is None else np.asarray(table.ihr)
-    ranks = ranks.view()
-    ranks.flags.writeable = False  # as a table on disk is: kernels are compiled once for both
+    on_turn = rank_table(4)
+    turn_hr7: NDArray[Any] = np.zeros(0, np.uint32) if on_turn is None else np.asarray(on_turn.hr7)
+    turn_ihr: NDArray[Any] = np.zeros(0, np.uint16) if on_turn is None else np.asarray(on_turn.ihr)
+    ranks, turn_hr7, turn_ihr = ranks.view(), turn_hr7.view(), turn_ihr.view()
+    for flags in (ranks.flags, turn_hr7.flags, turn_ihr.flags):
+        flags.writeable = False  # as a table on disk is: kernels are compiled once for both
     slices = bounds.river.shape[1] + 1
     counts = np.arange(_RIVER_COUNTS)
     river = [kind * slices + np.searchsorted(bounds.river[kind], counts, side="right") for kind in range(KINDS[3])]
     flop, turn = (np.zeros(SITUATIONS[size], np.uint16) for size in (3, 4))
-    buckets = CardBuckets(flop, turn, bounds, np.concatenate(river).astype(np.uint16), ranks)
+    buckets = CardBuckets(flop, turn, bounds, np.concatenate(river).astype(np.uint16), ranks, turn_hr7, turn_ihr)
     _fill_flops(canonical_boards(3)[0], flop_half_counts(), buckets)
     return buckets
 

@@ -324,24 +324,35 @@ class HoldemSolver:
         self, player: int, pool: ThreadPoolExecutor, played: bool
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """What each hand wins: `played` by the average strategy (else zeros), and as well as can be."""
+        deals = self._judged_deals(player, pool, played)[0]
+        return deals[0, 0, :, 0].copy(), deals[1, 0, :, 0].copy()
+
+    def values_below(self, player: int) -> list[NDArray[np.float64]]:
+        """What the deals at the end of each street are worth to a player by the average strategies, street by street:
+        (board, hand, deal), times the weight that the hand meets there. The last street has none."""
+        with ThreadPoolExecutor(self._threads) as pool:
+            return [deals[0] for deals in self._judged_deals(player, pool, True)[1:]]
+
+    def _judged_deals(self, player: int, pool: ThreadPoolExecutor, played: bool) -> list[NDArray[np.float64]]:
+        """The values that each street hands up, from the first on; what is `played` comes first, then the best."""
         dtype = np.float64
         above = [self._tops(dtype)[1 - player]]
         for layer in self.layers[:-1]:
             above.append(self._down(layer, 1 - player, above[-1], dtype, pool, judge_descend))
-        deals: Any = np.zeros((2, 1, 1, 1), dtype)
+        handed: list[Any] = [np.zeros((2, 1, 1, 1), dtype)]
         for place in range(len(self.layers) - 1, -1, -1):
             layer, came = self.layers[place], above[place]
             boards = len(self.layers[place - 1].boards.cards) if place else 1
             hands = self.layers[place - 1].width[player] if place else len(self._roots[player])
-            below = deals
+            below = handed[0]
 
             def work(first: int, last: int, handed: Any, scratch: Work) -> None:
                 flows = tuple(Flow((came, came), below[best], handed[best]) for best in (0, 1))  # noqa: B023
                 judge_climb(layer.streets[dtype], player, first, last, scratch, came, flows, played)  # noqa: B023
 
             shape = (2, boards, hands, came.shape[2])
-            deals = self._judge_up(place, player, shape, pool, work)
-        return deals[0, 0, :, 0].copy(), deals[1, 0, :, 0].copy()
+            handed.insert(0, self._judge_up(place, player, shape, pool, work))
+        return handed[:-1]
 
     def _judge_up(
         self, place: int, player: int, shape: tuple[int, ...], pool: ThreadPoolExecutor, work: Any

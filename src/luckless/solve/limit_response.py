@@ -14,18 +14,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.board import rank_board
 from luckless.hands.pairs import PAIR_CARDS, PAIRS, pair_numbers
-from luckless.solve.limit_policies import LimitPolicy, Played
-from luckless.solve.limit_showdowns import Matrix, add_rows, meet_all, show_down, split
-from luckless.solve.limit_streets import ACTS, FOLDED, Branch, Street
+from luckless.solve.limit_policies import Member, Played
+from luckless.solve.limit_rivers import (
+    PLACES,
+    Bets,
+    Room,
+    aligned,
+    from_blocks,
+    in_blocks,
+    pack_bets,
+    respond_on_rivers,
+    rivers_of,
+    sets_of,
+)
+from luckless.solve.limit_showdowns import Matrix, add_rows, meet_all, split
+from luckless.solve.limit_streets import ACTS, FOLDED, Street
 
-_CARDS_TO_COME = {3: 45, 4: 44}
+CARDS_TO_COME = {3: 45, 4: 44}
 """Cards that can come next, by those on the board, once both hands are dealt."""
 
-_BLOCK = 64
-"""Lines of the river that are worked out together: so many stay close to the processor."""
-_NOTHING = np.zeros((0, 0), np.float32)
+_PACKED = 8
+"""Sets of columns for which the river's play is kept: some tens of megabytes each."""
+
+Cube = NDArray[np.float32]
+"""The bot's weights: (member, hand, line)."""
 
 Plan = list[Any]
 """The values of a decision's actions: matrices, plans of later decisions, or numbers of closings."""
@@ -33,39 +46,39 @@ Plan = list[Any]
 
 @dataclass
 class _Board:
-    """A street on a board: its hands, weakest first, and the columns that the bot reaches."""
+    """A street before the river on a board: its hands, and the columns that the bot reaches."""
 
     street: Street
     hands: NDArray[np.int64]
     cards: NDArray[np.int64]
-    strength: NDArray[np.int64]
-    played: Played
+    played: list[Played]
     columns: NDArray[np.int64]
-    after: Matrix | None
-    """The bot's reach of the next street's beginnings, (1,326, beginnings)."""
-
-    def sums(self) -> tuple[NDArray[np.float32], Matrix]:
-        """Room for the sums of a sweep."""
-        return np.empty(len(self.columns), np.float32), np.empty((52, len(self.columns)), np.float32)
+    after: Cube
+    """The bot's reach of the next street's beginnings, (member, 1,326, beginnings)."""
 
 
 class LimitResponse:
-    """Best responses to one bot from one seat."""
+    """Best responses to one bot from one seat. A mix of bots is a member drawn for each hand, as its cards are: what
+    is known of a bot are its members and how often each plays."""
 
-    def __init__(self, streets: list[Street], policy: LimitPolicy, seat: int) -> None:
-        self.streets, self.policy, self.seat = streets, policy, seat
-        self._narrowed: dict[tuple[int, bytes], list[list[NDArray[Any]]]] = {}
+    def __init__(self, streets: list[Street], members: Sequence[Member], seat: int) -> None:
+        self.streets, self.seat = streets, seat
+        self._policies = [policy for _, policy in members]
+        self._symmetric = all(policy.symmetric for policy in self._policies)
+        self._fixed = all(policy.fixed[3] for policy in self._policies)
+        self._narrowed: dict[tuple[int, int, bytes], list[list[NDArray[Any]]]] = {}
+        self._packed: dict[bytes, Bets] = {}
         self._before = self._begin(0, (), np.zeros(1, np.int64))
-        self._plan = self._down(self._before, 0, np.ones((PAIRS, 1), np.float32))
+        shares = np.array([share for share, _ in members], np.float32)
+        self._plan = self._down(self._before, 0, np.tile(shares[:, None, None], (1, PAIRS, 1)))
 
     def flop_values(self, flop: Sequence[int]) -> Matrix:
         """What the responder wins with each hand (row) after each line before the flop (column), on one flop: weights
         of the bot's hands times chips, averaged over turn and river."""
         out = np.zeros((PAIRS, self.streets[1].beginnings), np.float32)
-        assert self._before.after is not None
-        columns = np.flatnonzero(self._before.after.any(axis=0))
+        columns = np.flatnonzero(self._before.after.any(axis=(0, 1)))
         if len(columns):
-            hands, values = self._values(1, tuple(flop), self._before.after[:, columns], columns)
+            hands, values = self._values(1, tuple(flop), self._before.after[:, :, columns], columns)
             out[np.ix_(hands, columns)] = values
         return out
 
@@ -80,99 +93,106 @@ class LimitResponse:
     def _begin(self, number: int, cards: tuple[int, ...], columns: NDArray[np.int64]) -> _Board:
         street = self.streets[number]
         live = _live(frozenset(cards))
-        strength = np.zeros(PAIRS, np.int32)
-        if number == 3:
-            ahead, tied = np.zeros(PAIRS, np.int32), np.zeros(PAIRS, np.int32)
-            rank_board(np.array(cards, np.int64), strength, ahead, tied)
-            live = live[np.argsort(strength[live], kind="stable")]
-        after = None if number == 3 else np.zeros((PAIRS, self.streets[number + 1].beginnings), np.float32)
-        played = self.policy.on(number, cards)
-        whole = _Board(street, live, PAIR_CARDS[live], strength[live].astype(np.int64), played, columns, after)
-        return whole if number == 3 else self._narrowed_to(whole, columns)
+        shape = (len(self._policies), PAIRS, self.streets[number].beginnings * street.closings)
+        played = [policy.on(number, cards) for policy in self._policies]
+        whole = _Board(street, live, PAIR_CARDS[live], played, columns, np.zeros(shape, np.float32))
+        return self._narrowed_to(whole, columns)
 
     def _narrowed_to(self, board: _Board, columns: NDArray[np.int64]) -> _Board:
         """The board in some of its columns."""
-        played = board.played
-        if len(columns) < board.street.beginnings:
-            key = (board.street.number, columns.tobytes())
-            tables = self._narrowed.get(key) if self.policy.fixed else None
+        if len(columns) == board.street.beginnings:
+            return board
+        played = []
+        for member, (part, policy) in enumerate(zip(board.played, self._policies, strict=True)):
+            key = (member, board.street.number, columns.tobytes())
+            tables = self._narrowed.get(key) if policy.fixed[board.street.number] else None
             if tables is None:
-                tables = [[np.ascontiguousarray(table[:, columns]) for table in row] for row in played.tables]
-                self._narrowed[key] = tables
-            played = played._replace(tables=tables)
-        return replace(board, played=played, columns=columns)
+                tables = [[np.ascontiguousarray(table[:, columns]) for table in row] for row in part.tables]
+                if policy.fixed[board.street.number]:
+                    self._narrowed[key] = tables
+            played.append(part._replace(tables=tables))
+        return replace(board, played=played)
 
     def _values(
-        self, number: int, cards: tuple[int, ...], reach: Matrix, columns: NDArray[np.int64]
+        self, number: int, cards: tuple[int, ...], reach: Cube, columns: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], Matrix]:
         """What the responder wins from a street on, by hand and reached beginning; and the hands."""
         board = self._begin(number, cards, columns)
-        weights = reach.take(board.hands, axis=0)
-        if board.after is not None:
-            plan = self._down(board, 0, weights)
-            return board.hands, self._up(board, 0, plan, self._next(number, cards, board.after))
-        out = np.empty_like(weights)
-        for first in range(0, len(columns), _BLOCK):
-            part = self._narrowed_to(board, columns[first : first + _BLOCK])
-            own = np.ascontiguousarray(weights[:, first : first + _BLOCK])
-            out[:, first : first + _BLOCK] = self._up(part, 0, self._down(part, 0, own), _NOTHING)
-        return board.hands, out
+        plan = self._down(board, 0, reach.take(board.hands, axis=1))
+        return board.hands, self._up(board, 0, plan, self._next(number, cards, board.after))
 
-    def _next(self, number: int, cards: tuple[int, ...], reach: Matrix) -> Matrix:
+    def _next(self, number: int, cards: tuple[int, ...], reach: Cube) -> Matrix:
         """The mean over the next card of what the responder wins after it."""
-        columns = np.flatnonzero(reach.any(axis=0))
-        narrow = reach if len(columns) == reach.shape[1] else np.ascontiguousarray(reach[:, columns])
-        total = np.zeros(narrow.shape, np.float32)
+        columns = np.flatnonzero(reach.any(axis=(0, 1)))
+        out = np.zeros(reach.shape[1:], np.float32)
         if len(columns):
-            for card, images in next_cards(cards, self.policy.symmetric):
-                hands, values = self._values(number + 1, (*cards, card), narrow, columns)
-                for renamed in images:
-                    add_rows(total, renamed[hands], values)
-        total /= np.float32(_CARDS_TO_COME[len(cards)])
-        if len(columns) == reach.shape[1]:
-            return total
-        out = np.zeros(reach.shape, np.float32)
-        out[:, columns] = total
+            narrow = np.ascontiguousarray(reach[:, :, columns])
+            total = (self.on_rivers if number == 2 else self._turns)(cards, narrow, columns)
+            out[:, columns] = total / np.float32(CARDS_TO_COME[len(cards)])
         return out
 
-    def _down(self, board: _Board, number: int, weights: Matrix) -> Plan:
+    def _turns(self, flop: tuple[int, ...], reach: Cube, columns: NDArray[np.int64]) -> Matrix:
+        """The sum over turns of what the responder wins there."""
+        total = np.zeros(reach.shape[1:], np.float32)
+        for card, images in next_cards(flop, self._symmetric):
+            hands, values = self._values(2, (*flop, card), reach, columns)
+            for renamed in images:
+                add_rows(total, renamed[hands], values)
+        return total
+
+    def on_rivers(self, turn: tuple[int, ...], reach: Cube, columns: NDArray[np.int64]) -> Matrix:
+        """The sum over the rivers of a turn of what the responder wins there, given the bot's reach (member, hand,
+        line) of some lines."""
+        weights = in_blocks(reach)
+        blocks, members, hands, lanes = weights.shape
+        out, room = aligned((blocks, hands, lanes)), Room.of(len(sets_of(self.streets[3], self.seat)), members)
+        cards = next_cards(turn, self._symmetric)
+        for part in [cards] if self._fixed else [[card] for card in cards]:
+            rivers, played = rivers_of(self._policies, turn, part)
+            respond_on_rivers(rivers, self._bets(played, columns), self.seat, PLACES, weights, room, out)
+        return from_blocks(out, len(columns))
+
+    def _bets(self, played: list[Played], columns: NDArray[np.int64]) -> Bets:
+        """What the bot does on the river in some columns."""
+        key = columns.tobytes()
+        bets = self._packed.get(key) if self._fixed else None
+        if bets is None:
+            bets = pack_bets(self.streets[3], self.seat, played, columns)
+            if self._fixed and len(self._packed) < _PACKED:
+                self._packed[key] = bets
+        return bets
+
+    def _down(self, board: _Board, number: int, weights: Cube) -> Plan:
         """The plan of a decision: what is known of its actions before the next street has been looked at."""
         node = board.street.nodes[number]
         plan: Plan = []
-        met: Matrix | None = None
         for action, branch in enumerate(node.branches):
-            own = node.player == self.seat
-            going = weights if own else self._split(board, number, action, weights)
+            going = weights if node.player == self.seat else self._split(board, number, action, weights)
             if branch.kind == ACTS:
                 plan.append(self._down(board, branch.number, going))
-            elif branch.kind == FOLDED or board.after is None:
-                met = self._met(board, going) if met is None or not own else met
-                plan.append(self._ended(board, branch, going, met))
+            elif branch.kind == FOLDED:
+                stakes = branch.stakes[board.columns].astype(np.float32)
+                plan.append(self._met(board, going) * (-stakes if branch.number == self.seat else stakes))
             else:
                 columns = board.columns * board.street.closings + branch.number
-                board.after[np.ix_(board.hands, columns)] = going
+                board.after[np.ix_(np.arange(len(going)), board.hands, columns)] = going
                 plan.append(branch.number)
         return plan
 
-    def _split(self, board: _Board, number: int, action: int, weights: Matrix) -> Matrix:
+    @staticmethod
+    def _split(board: _Board, number: int, action: int, weights: Cube) -> Cube:
         out = np.empty_like(weights)
-        table, classes = board.played.tables[number][action], board.played.classes[board.hands]
-        split(weights, table, classes, np.float32(board.played.scale), out)
+        for member, played in enumerate(board.played):
+            table, classes = played.tables[number][action], played.classes[board.hands]
+            split(weights[member], table, classes, np.float32(played.scale), out[member])
         return out
 
     @staticmethod
-    def _met(board: _Board, weights: Matrix) -> Matrix:
-        out = np.empty_like(weights)
-        meet_all(board.cards, weights, *board.sums(), out)
-        return out
-
-    def _ended(self, board: _Board, branch: Branch, weights: Matrix, met: Matrix) -> Matrix:
-        stakes = branch.stakes[board.columns].astype(np.float32)
-        if branch.kind == FOLDED:
-            value: Matrix = met * (-stakes if branch.number == self.seat else stakes)
-            return value
-        out = np.empty_like(weights)
-        show_down(board.cards, board.strength, weights, met, stakes, board.sums(), out)
+    def _met(board: _Board, weights: Cube) -> Matrix:
+        together: Matrix = weights[0] if len(weights) == 1 else weights.sum(axis=0)
+        out = np.empty_like(together)
+        columns = len(board.columns)
+        meet_all(board.cards, together, np.empty(columns, np.float32), np.empty((52, columns), np.float32), out)
         return out
 
     def _up(self, board: _Board, number: int, plan: Plan, later: Matrix) -> Matrix:

@@ -1,6 +1,7 @@
 """Solving with an eye on the clock: iterations or a target, the curve on the way, and what came out."""
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -59,6 +60,11 @@ class Solution:
     curves: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
     """With several algorithms: the curve of each."""
 
+    @property
+    def steps(self) -> list[tuple[int, float]]:
+        """The points of the curve that a run without a stop has too: what a file keeps."""
+        return [point for point in self.curve if _next_point(point[0] - 1) == point[0]]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         values: dict[str, Any] = {
@@ -104,14 +110,15 @@ def solve(
     iterations: int | None,
     target: float | None,
     on_point: Callable[[int, Measured], None] = lambda *_: None,
+    before: Sequence[tuple[int, float]] = (),
 ) -> Solution:
     """Runs a solver to a number of iterations or until a target is met; an interrupt keeps what was solved.
 
-    The exploitability is measured at points that lie a tenth further apart each time, at the end, and counts in the
-    seconds.
+    The exploitability is measured at fixed points that lie a tenth further apart each time, at the end, and counts in
+    the seconds. `before` is the curve of a run that goes on.
     """
     began, interrupted = work_seconds(), False
-    curve: list[tuple[int, float]] = []
+    curve = list(before)
     end = iterations if iterations is not None else MOST_ITERATIONS
     measured = measure(solver)
     try:
@@ -123,16 +130,24 @@ def solve(
     except KeyboardInterrupt:
         interrupted = True
         measured = measure(solver)
+    if curve[-1:] != [(solver.iterations, measured.exploitability)]:
         curve.append((solver.iterations, measured.exploitability))
     seconds = work_seconds() - began
     return Solution(game, solver.algorithm, solver.iterations, seconds, measured, curve, interrupted)
 
 
+def _points() -> Iterator[int]:
+    """Where the curve is measured: 1, 2, 5, 10, then every ten, then a tenth further each time."""
+    yield from (1, 2, 5)
+    point = 10
+    while True:
+        yield point
+        point += max(10, point // 100 * 10)
+
+
 def _next_point(done: int) -> int:
-    """Where the next point of the curve lies: 1, 2, 5, 10, then every ten, then a tenth further each time."""
-    if done < 10:
-        return next(point for point in (1, 2, 5, 10) if point > done)
-    return done + max(10, done // 100 * 10)
+    """The first point of the curve after so many iterations."""
+    return next(itertools.dropwhile(lambda point: point <= done, _points()))
 
 
 def _run_to(solver: Solver, point: int) -> None:

@@ -1,6 +1,7 @@
 """Saved solutions: safetensors with the game, the settings and a digest inside, from which a run can also go on."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from luckless.solve.schedules import DEEP, SAMPLERS
 from luckless.solve.spot_file import make_spot
 from luckless.solve.tabular import TabularSolver
 from luckless.solve.tree_game import TreeGame
-from luckless.tensors import as_safetensors, content_digest, read_safetensors
+from luckless.tensors import as_safetensors, content_digest, read_facts, read_safetensors
 from luckless.whole_files import write_bytes
 
 FORMAT = "2"
@@ -50,8 +51,10 @@ class Task:
         return TabularSolver(game, self.algorithm)
 
 
-def save_solution(path: Path, task: Task, solver: AnySolver, exploitability: float) -> str:
-    """Writes what a solver has learned; returns its digest."""
+def save_solution(
+    path: Path, task: Task, solver: AnySolver, exploitability: float, curve: Sequence[tuple[int, float]] = ()
+) -> str:
+    """Writes what a solver has learned, and the exploitability on the way; returns its digest."""
     arrays = solver.state()
     facts = {
         "luckless": "solution",
@@ -61,6 +64,7 @@ def save_solution(path: Path, task: Task, solver: AnySolver, exploitability: flo
         "algorithm": task.algorithm,
         "seed": str(task.seed),
         "exploitability": repr(exploitability),
+        **({"curve": json.dumps([list(point) for point in curve])} if curve else {}),
     }
     digest = content_digest(arrays, facts)
     write_bytes(path, as_safetensors(arrays, {**facts, "digest": digest}))
@@ -87,6 +91,15 @@ def load_solution(path: Path) -> tuple[Task, AnySolver]:
             raise InputError(f"{path} does not fit its game {task.game}: {name} is missing or of another size")
     solver.restore(arrays)
     return task, solver
+
+
+def stored_curve(path: Path) -> list[tuple[int, float]]:
+    """Exploitability by iteration as a file keeps it; empty where an earlier version wrote none."""
+    try:
+        points = json.loads(read_facts(path).get("curve", "[]"))
+        return [(int(iterations), float(left)) for iterations, left in points]
+    except (ValueError, TypeError):
+        return []
 
 
 def _task_of(path: Path, facts: dict[str, str]) -> Task:

@@ -1,8 +1,4 @@
-"""What every bot won in every deal of a table, in mbb/h: the one place where hands become values.
-
-Today a value is the money of the deal. An estimator that knows the policies of bots can give other values with the
-same mean and less luck; it belongs in `deal_values`, and everything behind it stays as it is.
-"""
+"""What every bot won in every deal of a table, as money in mbb/h; `adjusting` takes luck out of it."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -32,10 +32,13 @@ class Entrants:
         return self.names.index(name)
 
 
-def load_entrants(settings: Settings) -> Entrants:
-    """All bots. One that cannot be started is refused, or replaced if the settings say that it then loses."""
-    bots, absent = [], []
-    for entry in settings.entries:
+def load_entrants(settings: Settings, given: Sequence[Bot] = ()) -> Entrants:
+    """All bots, or those that are given instead.
+
+    One that cannot be started is refused, or replaced if the settings say that it then loses.
+    """
+    bots, absent = list(given), []
+    for entry in () if given else settings.entries:
         try:
             bot = _loaded(entry)
         except InputError:
@@ -49,9 +52,10 @@ def load_entrants(settings: Settings) -> Entrants:
     found = Entrants(tuple(bots), tuple(absent))
     for hero in settings.heroes:
         found.place(hero)
-    for printed in settings.printed:
-        found.place(printed.bot)
-        found.place(printed.opponent)
+    for name in (name for one in settings.printed for name in (one.bot, one.opponent)):
+        found.place(name)
+    for known in settings.exploitability:
+        found.place(known.bot)
     return found
 
 

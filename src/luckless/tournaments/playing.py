@@ -1,7 +1,7 @@
 """Plays a tournament into its folder, from where it stands; whatever was played before is read, not played again."""
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,12 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless import pieces
+from luckless.bots.bot import Bot
 from luckless.histories.match_writer import play_stored
 from luckless.histories.session_writer import load_session_result, play_stored_sessions
+from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
 from luckless.progress import Progress
 from luckless.rankings.pair_values import Pair
+from luckless.skill.verdict import Knowledge
 from luckless.threads import core_count
+from luckless.tournaments.adjusting import Judge, adjusted_file, policies_at, read_adjusted, write_adjusted
 from luckless.tournaments.allocation import Fixed, allocate
 from luckless.tournaments.deal_values import deal_values, session_values, values_of_sets
 from luckless.tournaments.result import TournamentResult, load_tournament
@@ -42,13 +47,14 @@ class _Hall:
 
     def each(self, play: Callable[[Any], Any], work: Iterable[Any]) -> list[Any]:
         """Plays tables, side by side where no bot has to be asked. Ctrl-C lets the hands under way be stored."""
-        work = list(work)
-        if not self.tournament.compiled or self.workers == 1 or len(work) == 1:
+        work, crew = list(work), pieces.crew()
+        at_once = self.workers if crew is None else 2 * crew.slots  # tables that hand their pieces to a crew
+        if (crew is None and not self.tournament.compiled) or at_once == 1 or len(work) == 1:
             done = []
             for one in work:
                 done.append(play(one))
             return done
-        with ThreadPoolExecutor(self.workers) as pool:
+        with ThreadPoolExecutor(at_once) as pool:
             waiting = [pool.submit(play, one) for one in work]
             try:
                 return [one.result() for one in waiting]
@@ -68,7 +74,7 @@ class _Hall:
         stored, finished = state_of(place)
         if stored > match.hands or (stored == match.hands and (finished or may_go_on)):
             self.progress.advance(match.hands)
-            return deal_values(place, match.hands)
+            return self._values(table, match, deal_values(place, match.hands))
         won: list[NDArray[np.int64]] = []
 
         def watch(chunk: Chunk) -> None:
@@ -80,7 +86,26 @@ class _Hall:
         result = play_stored(match, place, workers=workers, on_chunk=watch, on_sets=won.append)
         if result.interrupted:
             raise Stopped
-        return values_of_sets(result, won)
+        return self._values(table, match, values_of_sets(result, won))
+
+    def _values(self, table: int, match: Match, money: Matrix) -> Matrix:
+        """The values of the deals of a table: its money, or with luck taken out of it."""
+        if not self.tournament.is_adjusted(table):
+            return money
+        place, file = self.folder / self.tournament.outline.folder(table), adjusted_file(self.folder, table)
+        policies = policies_at(match, place)
+        if not policies and self.tournament.outline.settings.adjust == "auto":
+            self.progress.advance(match.hands)
+            return money
+
+        def goes_on(hands: int) -> None:
+            self.progress.advance(hands)
+            if self.stop.is_set():
+                raise Stopped
+
+        known = read_adjusted(file, len(match.players))
+        judge = Judge(place, Knowledge(policies), goes_on)
+        return judge.judged(known, lambda found: write_adjusted(file, found), match.hands).values[: len(money)]
 
     def play_sessions(self, table: int) -> Matrix:
         """Plays the sessions of a table."""
@@ -99,13 +124,19 @@ class _Hall:
 
 
 def play_tournament(
-    folder: Path, settings: Settings | None = None, *, workers: int | None = None, show_progress: bool = False
+    folder: Path,
+    settings: Settings | None = None,
+    *,
+    bots: Sequence[Bot] = (),
+    workers: int | None = None,
+    show_progress: bool = False,
 ) -> TournamentResult:
-    """Plays a tournament, or goes on with the one that the folder holds. Ctrl-C ends it with what is stored."""
-    with opened(folder, settings) as tournament:
-        outline = tournament.outline
-        total = len(outline.tables) * (outline.settings.games if outline.settings.is_session else _hands(tournament))
-        unit = "sessions" if outline.settings.is_session else "hands"
+    """Plays a tournament, or goes on with the one that the folder holds. Ctrl-C ends it with what is stored.
+
+    `bots` are those that the settings name, if they are loaded already.
+    """
+    with opened(folder, settings, bots) as tournament:
+        total, unit = _work(tournament)
         with Progress(total, unit, show=show_progress) as progress:
             hall = _Hall(tournament, folder, workers or core_count(), progress)
             try:
@@ -118,9 +149,14 @@ def play_tournament(
     return result
 
 
-def _hands(tournament: Tournament) -> int:
-    """Hands that every table is sure to play."""
-    return tournament.match(0, tournament.outline.settings.hands).hands
+def _work(tournament: Tournament) -> tuple[int, str]:
+    """What every table is sure to do, in words too."""
+    settings, tables = tournament.outline.settings, len(tournament.outline.tables)
+    if settings.is_session:
+        return tables * settings.games, "sessions"
+    judged = sum(map(tournament.is_adjusted, range(tables)))
+    hands = tournament.match(0, settings.hands).hands
+    return (tables + judged) * hands, "hands, played and judged" if judged else "hands"
 
 
 def _play_all(hall: _Hall) -> int:

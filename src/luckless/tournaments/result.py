@@ -1,7 +1,8 @@
 """The result of a tournament, as a record that needs no bot: the table of pairings and all rankings."""
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,6 +23,7 @@ from luckless.rankings.pair_values import PairValues
 from luckless.rankings.ranking import RESAMPLES, Rankings, as_json, rank
 from luckless.shown import Shown
 from luckless.stats.proportion import WinProbability, win_probability
+from luckless.tournaments.adjusting import Adjusted, adjusted_file, read_adjusted
 from luckless.tournaments.allocation import UntilRanked
 from luckless.tournaments.deal_values import deal_values, pair_values, session_values
 from luckless.tournaments.settings import Printed
@@ -29,6 +31,9 @@ from luckless.tournaments.store import VERDICT, read_outline, read_record
 from luckless.tournaments.tournament import Outline
 
 Matrix = NDArray[np.float64]
+
+MOST_RESAMPLES = 10_000
+"""That a stored verdict may ask for when it is made again."""
 
 SELDOM = 20
 """Deals below which resampled intervals say little."""
@@ -38,13 +43,19 @@ SELDOM = 20
 class TableResult:
     """One table: what each of its bots won in each deal (mbb/h), hands, seconds, faults, and whether it is over."""
 
-    values: Matrix
+    money: Matrix
     hands: int
     planned: int
     faults: FaultLog
     finished: bool
     usage: tuple[tuple[Entry, ...], ...] = ()
     """The decisions of language models, by the place of the bot at the table."""
+    adjusted: Adjusted | None = None
+
+    @property
+    def values(self) -> Matrix:
+        """What each bot won in each deal, luck taken out where that was done."""
+        return self.money if self.adjusted is None else self.adjusted.values[: len(self.money)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,6 +68,8 @@ class TournamentResult(Shown):
     tables: tuple[TableResult, ...]
     looks: int = 0
     """How often an adaptive rule looked at the results; 0 while it is not over."""
+    resamples: int = RESAMPLES
+    """Resamples behind the intervals of rankings."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,16 +83,41 @@ class TournamentResult(Shown):
 
     @cached_property
     def money(self) -> PairValues:
-        """Who wins how much from whom, in mbb/h."""
-        outline = self.outline
-        values = [table.values for table in self.tables]
-        return pair_values(len(self.names), outline.tables, values, shared=outline.shared)
+        """Who won how much from whom, in mbb/h."""
+        return self._pairs([table.money for table in self.tables])
+
+    @cached_property
+    def rates(self) -> PairValues:
+        """The same with luck taken out where that was done: what the crosstable shows."""
+        if not self.is_adjusted:
+            return self.money
+        money = self._pairs([table.money[: len(table.values)] for table in self.tables])
+        rates = self._pairs([table.values for table in self.tables])
+        return replace(rates, votes=money.values)
+
+    def _pairs(self, values: Sequence[Matrix]) -> PairValues:
+        return pair_values(len(self.names), self.outline.tables, values, shared=self.outline.shared)
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether luck was taken out at any table."""
+        return any(table.adjusted is not None for table in self.tables)
+
+    def adjusted_by(self, one: int, other: int) -> str:
+        """How luck was taken out of what two bots won from each other; empty for money."""
+        both = [
+            table.adjusted
+            for places, table in zip(self.outline.tables, self.tables, strict=True)
+            if one != other and one in places and other in places
+        ]
+        words = dict.fromkeys("money" if found is None else found.words for found in both)
+        return "" if list(words) in ([], ["money"]) else ", ".join(words)
 
     @cached_property
     def ranked(self) -> PairValues:
-        """What rankings are made from: money, or sessions won minus sessions lost."""
+        """What rankings are made from: win rates, or sessions won minus sessions lost."""
         if not self.outline.settings.is_session:
-            return self.money
+            return self.rates
         money = self.money
         return PairValues(money.players, {pair: np.sign(won) for pair, won in money.values.items()}, money.shared)
 
@@ -91,7 +129,7 @@ class TournamentResult(Shown):
     @cached_property
     def rankings(self) -> Rankings:
         """All rankings side by side."""
-        return rank(self.ranked, resamples=RESAMPLES)
+        return rank(self.ranked, resamples=self.resamples)
 
     @property
     def hands(self) -> NDArray[np.int64]:
@@ -145,7 +183,7 @@ class TournamentResult(Shown):
         """With `until_ranked`: neighbours of the order that hands did not suffice to tell apart."""
         if not self.outline.settings.until_ranked or not self.looks:
             return []
-        return UntilRanked(0).unranked(self.money, self.looks)
+        return UntilRanked(0).unranked(self.rates, self.looks)
 
     @property
     def warnings(self) -> list[str]:
@@ -183,17 +221,29 @@ class TournamentResult(Shown):
             "seed": seed_as_json(self.outline.keys.seed),
             "decks": self.outline.decks or None,
             "unit": self.unit,
-            "mbb": as_json(self.money.table.mean),
-            "stderr_mbb": as_json(self.money.stderr),
+            "mbb": as_json(self.rates.table.mean),
+            "stderr_mbb": as_json(self.rates.stderr),
             "hands": self.hands.tolist(),
-            "deals": self.money.deals.tolist(),
+            "deals": self.rates.deals.tolist(),
             **self.rankings.to_dict(names),
+            "resamples": self.resamples,
             "faults": [self.faults(bot) for bot in range(len(names))],
             "usage": [self.usage(bot) for bot in range(len(names))],
             "absent": list(self.outline.absent),
             "interrupted": self.interrupted,
             "warnings": self.warnings,
         }
+        if self.is_adjusted:
+            every = range(len(names))
+            everything["adjusted_by"] = [[self.adjusted_by(one, other) or None for other in every] for one in every]
+            everything["money_mbb"] = as_json(self.money.table.mean)
+            everything["money_stderr_mbb"] = as_json(self.money.stderr)
+        if settings.exploitability:
+            known = {one.bot: one for one in settings.exploitability}
+            told = [known.get(name) for name in names]
+            everything["rankings"]["exploitability"] = [None if one is None else one.mbb for one in told]
+            everything["ci95"]["exploitability"] = [None if one is None else [one.low, one.high] for one in told]
+            everything["exploitability"] = [dataclasses.asdict(one) for one in settings.exploitability]
         if settings.is_session:
             counts = [[self.sessions(one, other) for other in range(len(names))] for one in range(len(names))]
             for key in ("wins", "losses", "draws"):
@@ -216,16 +266,29 @@ def _printed_dict(printed: Printed, ours: WinProbability | None) -> dict[str, An
 def load_tournament(folder: Path, looks: int | None = None) -> TournamentResult:
     """The tournament in a folder as far as it is stored; no bot is needed."""
     outline = read_outline(folder)
-    tables = tuple(_table(folder / outline.folder(number), outline) for number in range(len(outline.tables)))
+    tables = tuple(_table(folder, number, outline) for number in range(len(outline.tables)))
     if not any(len(table.values) for table in tables):
         raise InputError(f"{folder} holds a tournament without any stored hand yet")
+    resamples = RESAMPLES
     if looks is None:
-        looks = int(read_record(folder / VERDICT, "verdict").get("looks", 0)) if (folder / VERDICT).is_file() else 0
-    return TournamentResult(outline, tables, looks)
+        looks, resamples = _kept(folder / VERDICT)
+    return TournamentResult(outline, tables, looks, resamples)
 
 
-def _table(folder: Path, outline: Outline) -> TableResult:
+def _kept(file: Path) -> tuple[int, int]:
+    """Looks and resamples behind a verdict that was stored."""
+    if not file.is_file():
+        return 0, RESAMPLES
+    told = read_record(file, "verdict")
+    looks, resamples = told.get("looks", 0), told.get("resamples", RESAMPLES)
+    if not isinstance(looks, int) or not isinstance(resamples, int) or not 1 <= resamples <= MOST_RESAMPLES:
+        raise InputError(f"{file}: not a valid record of a verdict: looks {looks!r}, resamples {resamples!r}")
+    return looks, resamples
+
+
+def _table(tournament: Path, number: int, outline: Outline) -> TableResult:
     """A table as far as it is stored."""
+    folder = tournament / outline.folder(number)
     seats = len(outline.tables[0])
     settings = outline.settings
     planned = settings.games if settings.is_session else settings.hands
@@ -238,7 +301,8 @@ def _table(folder: Path, outline: Outline) -> TableResult:
         return TableResult(session_values(sessions), hands, planned, *known)
     result = load_match_result(folder)
     known = (result.tally.faults, not result.interrupted, _ledgers(folder, seats))
-    return TableResult(deal_values(folder), result.hands, planned, *known)
+    adjusted = read_adjusted(adjusted_file(tournament, number), seats)
+    return TableResult(deal_values(folder), result.hands, planned, *known, adjusted)
 
 
 def _ledgers(folder: Path, seats: int) -> tuple[tuple[Entry, ...], ...]:
@@ -251,8 +315,8 @@ def status_lines(folder: Path) -> list[dict[str, Any]]:
     outline = read_outline(folder)
     rows = []
     for number, places in enumerate(outline.tables):
-        one = _table(folder / outline.folder(number), outline)
-        done = len(one.values) if outline.settings.is_session else one.hands
+        one = _table(folder, number, outline)
+        done = len(one.money) if outline.settings.is_session else one.hands
         rows.append({"bots": [outline.names[place] for place in places], "done": done, "planned": one.planned})
     return rows
 

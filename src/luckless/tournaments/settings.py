@@ -15,6 +15,7 @@ from luckless.typed_toml import TypedReader, parse_toml, read_text
 FORMATS = ("round-robin", "n-way", "sessions", "freezeout")
 DECKS = ("duplicate", "fresh")
 ABSENT = ("refuse", "loses")
+ADJUST = ("auto", "always", "never")
 MOST_BOTS = 200
 MOST_TABLES = 20_000
 MOST_HANDS = 10**9
@@ -41,6 +42,23 @@ class Printed:
     opponent: str
     won: int
     lost: int
+
+
+@dataclass(frozen=True)
+class Exploitability:
+    """What a best response wins from a bot, as `luckless exploit --json` says it; from elsewhere if no file is named.
+
+    Without an interval `low` and `high` are equal to `mbb`.
+    """
+
+    bot: str = ""
+    file: str = ""
+    mbb: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    exact: bool = False
+    """Whether it is the exploitability itself; if not, it is a lower bound of it."""
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,6 +94,9 @@ class Settings:
     absent: str = "refuse"
     """What happens if a bot cannot be started: `refuse` the tournament, or it `loses` by folding every hand."""
     printed: tuple[Printed, ...] = ()
+    adjust: str = "auto"
+    """Whether luck is taken out of win rates: `always`, `never`, or where a bot from outside meets a known one."""
+    exploitability: tuple[Exploitability, ...] = ()
 
     @property
     def entries(self) -> tuple[BotEntry, ...]:
@@ -114,15 +135,25 @@ def read_settings(path: Path) -> Settings:
     values, reader = parse_toml(read_text(path, "the tournament"), str(path))
     if isinstance(values.get("seed"), int) and not isinstance(values["seed"], bool):
         values["seed"] = str(values["seed"])
-    return checked(reader.record(values, Settings), reader)
+    settings = checked(reader.record(values, Settings), reader)
+    return dataclasses.replace(settings, exploitability=with_files(settings, reader))
+
+
+def settings_from(values: Mapping[str, Any], bots: tuple[BotEntry, ...]) -> Settings:
+    """The settings that a caller gives as plain values, with the bots that are at hand."""
+    reader = TypedReader("tournament")
+    settings = reader.record({key: given for key, given in values.items() if given != ""}, Settings)
+    settings = checked(dataclasses.replace(settings, bot=bots), reader)
+    return dataclasses.replace(settings, exploitability=with_files(settings, reader))
 
 
 def settings_of(values: Mapping[str, Any], source: str) -> Settings:
     """The settings that `to_dict` gave; `source` names them in errors."""
     reader = TypedReader(source)
     texts = {key: given for key, given in values.items() if given != "" or key not in _MAY_BE_EMPTY}
-    entries = [{key: given for key, given in one.items() if given != ""} for one in texts.get("bot", [])]
-    return checked(reader.record({**texts, "bot": entries}, Settings), reader)
+    for key in ("bot", "exploitability"):
+        texts[key] = [{name: given for name, given in one.items() if given != ""} for one in texts.get(key, [])]
+    return checked(reader.record(texts, Settings), reader)
 
 
 _MAY_BE_EMPTY = ("seed", "decks")
@@ -133,6 +164,7 @@ def checked(settings: Settings, reader: TypedReader | None = None) -> Settings:
     reader = reader or TypedReader("tournament")
     reader.one_of(settings.format, ("format",), FORMATS)
     reader.one_of(settings.absent, ("absent",), ABSENT)
+    reader.one_of(settings.adjust, ("adjust",), ADJUST)
     if settings.decks:
         reader.one_of(settings.decks, ("decks",), DECKS)
     if settings.seed and not (settings.seed.isascii() and settings.seed.isdigit() and int(settings.seed) < 2**128):
@@ -199,3 +231,25 @@ def _check_rule(settings: Settings, reader: TypedReader) -> None:
         raise reader.refuse_value(("most_hands",), settings.most_hands, f"at least hands, which is {settings.hands}")
     if settings.printed and settings.format != "sessions":
         raise reader.refuse(("printed",), f"printed is for the format sessions, not for {settings.format}")
+    if settings.adjust == "always" and settings.is_session:
+        raise reader.refuse(("adjust",), f"adjust is for round-robin and n-way, not for {settings.format}")
+    if settings.exploitability and settings.is_session:
+        problem = f"exploitability is for round-robin and n-way, not for {settings.format}"
+        raise reader.refuse(("exploitability",), problem)
+
+
+def with_files(settings: Settings, reader: TypedReader | None = None) -> tuple[Exploitability, ...]:
+    """What is known of exploitability, with the files read that it names."""
+    from luckless.tournaments.exploited import read_exploited
+
+    reader = reader or TypedReader("tournament")
+    found = []
+    for place, one in enumerate(settings.exploitability):
+        if not one.file and not (one.bot and one.by):
+            raise reader.refuse(("exploitability", place), "exploitability needs a file, or bot, mbb and by")
+        if one.file:
+            found.append(read_exploited(Path(one.file), settings.game, one.bot))
+        else:
+            same = one.low == one.high == 0.0
+            found.append(dataclasses.replace(one, low=one.mbb, high=one.mbb) if same else one)
+    return tuple(found)

@@ -2,12 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from luckless.bots.bot import Bot
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE
 from luckless.histories.chunks import Packed
@@ -42,7 +43,7 @@ def holds_tournament(folder: Path) -> bool:
 
 
 @contextmanager
-def opened(folder: Path, settings: Settings | None) -> Iterator[Tournament]:
+def opened(folder: Path, settings: Settings | None, bots: Sequence[Bot] = ()) -> Iterator[Tournament]:
     """The tournament of a folder, new with these settings or the one that is there, held against a second writer."""
     if holds_tournament(folder):
         known = read_outline(folder)
@@ -51,13 +52,13 @@ def opened(folder: Path, settings: Settings | None) -> Iterator[Tournament]:
                 f"{folder} holds another tournament; choose a new folder, or use `luckless tournament resume`"
             )
         with sole_writer(folder):
-            planned = Tournament.plan(known.settings, known)
+            planned = Tournament.plan(known.settings, known, bots)
             _check_same(folder, known, planned.outline)
             yield replace(planned, outline=known)
         return
     if settings is None:
         raise InputError(f"{folder} holds no tournament")
-    planned = Tournament.plan(settings)
+    planned = Tournament.plan(settings, bots=bots)
     make_folder(folder)
     with sole_writer(folder):
         write_json(folder, RECORD, planned.outline.to_dict())

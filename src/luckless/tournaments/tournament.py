@@ -1,9 +1,10 @@
 """A tournament that is ready to be played: its bots, its tables, and the match of each."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from luckless.bots.bot import Bot
 from luckless.bots.lineup import Lineup
 from luckless.errors import InputError
 from luckless.keys import Keys, choose_seed, trial_seed
@@ -12,6 +13,7 @@ from luckless.matches.seating import Decks
 from luckless.matches.session import Sessions
 from luckless.matches.settings import is_sealed, kept_keys, now, software_versions
 from luckless.rules.game import Game
+from luckless.tournaments.adjusting import is_adjusted
 from luckless.tournaments.allocation import Fixed, Precision, Rule, UntilRanked
 from luckless.tournaments.entrants import Entrants, load_entrants
 from luckless.tournaments.settings import Settings, settings_of
@@ -109,9 +111,12 @@ class Tournament:
     entrants: Entrants
 
     @classmethod
-    def plan(cls, settings: Settings, known: Outline | None = None) -> "Tournament":
-        """Loads and checks everything before a hand is played; `known` is the record of one that goes on."""
-        entrants = load_entrants(settings)
+    def plan(cls, settings: Settings, known: Outline | None = None, bots: Sequence[Bot] = ()) -> "Tournament":
+        """Loads and checks everything before a hand is played; `known` is the record of one that goes on.
+
+        `bots` are those that the settings name, if they are loaded already.
+        """
+        entrants = load_entrants(settings, bots)
         bots = entrants.bots
         seats = 2
         if settings.format == "n-way":
@@ -160,6 +165,11 @@ class Tournament:
 
     def _players(self, table: int) -> list[Any]:
         return [self.entrants.bots[place] for place in self.outline.tables[table]]
+
+    def is_adjusted(self, table: int) -> bool:
+        """Whether luck is taken out of the values of a table."""
+        settings = self.outline.settings
+        return is_adjusted(settings.adjust, self._players(table), settings.hands)
 
     def match(self, table: int, hands: int) -> Match:
         """The match of a table."""

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from luckless.bots.catalogue import load_bot
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE
 from luckless.histories.playing_again import foreign_bots
@@ -12,6 +15,9 @@ from luckless.histories.verifying import KEPT, Verification, verify
 from luckless.keys import trial_seed
 from luckless.matches.settings import is_sealed
 from luckless.rules.game import Game
+from luckless.skill.stored_policies import stored_policies
+from luckless.skill.verdict import Knowledge
+from luckless.tournaments.adjusting import Adjusted, Judge, adjusted_file, read_adjusted
 from luckless.tournaments.result import load_tournament, same_numbers
 from luckless.tournaments.store import RECORD, VERDICT, read_outline, read_record
 from luckless.tournaments.tournament import Outline
@@ -29,6 +35,8 @@ def verify_tournament(folder: Path, workers: int | None = None, *, bots: bool = 
         else:
             found.notes.append(f"{place.name}: no hand was played yet")
     if not found.failures:
+        for number in range(len(outline.tables)):
+            _check_adjusted(found, folder, outline, number, bots)
         for problem in _verdict_problems(folder):
             found.fail(problem)
     found.notes += _missing_bots(folder, outline)
@@ -67,6 +75,33 @@ def _table_problems(outline: Outline, number: int, stored: StoredHands) -> Itera
         yield "it was played with another game than that of the record"
     if stored.settings.get("decks") != outline.decks:
         yield f"its decks are {stored.settings.get('decks')}; those of the record are {outline.decks}"
+
+
+def _check_adjusted(found: Verification, folder: Path, outline: Outline, number: int, bots: bool) -> None:
+    """Judges the hands of a table again, if luck was taken out of them and the policies are here."""
+    file, place = adjusted_file(folder, number), folder / outline.folder(number)
+    told, wish = read_adjusted(file, len(outline.tables[number])), outline.settings.adjust
+    if told is None or wish == "never":
+        if (told is None) == (wish == "always") and (place / FILE).is_file():
+            found.fail(f"{file.name}: it is {'missing' if told is None else 'there'}; the record says adjust {wish}")
+        return
+    known = stored_policies([place])
+    if bots:
+        specs = {bot["name"]: bot["parameters"]["spec"] for bot in StoredHands.open(place).bots}
+        known |= {name: load_bot(specs[name]) for name in told.policies if name in specs and name not in known}
+    missing = [name for name in told.policies if name not in known]
+    knowledge = Knowledge({name: known[name] for name in told.policies if name not in missing})
+    if missing:
+        found.notes.append(f"{file.name}: not judged again, because {' and '.join(missing)} cannot be asked here")
+    elif told.function != knowledge.values.digest:
+        found.notes.append(f"{file.name}: not judged again, because it was made with another value function")
+    elif not _same_values(told, Judge(place, knowledge).judged(None, lambda _: None)):
+        found.fail(f"{file.name}: not what the hands and the policies give")
+
+
+def _same_values(one: Adjusted, other: Adjusted) -> bool:
+    alike = (one.by, one.values.shape) == (other.by, other.values.shape)
+    return alike and bool(np.allclose(one.values, other.values, rtol=1e-9, atol=1e-6))
 
 
 def _verdict_problems(folder: Path) -> Iterator[str]:

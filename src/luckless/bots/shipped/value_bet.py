@@ -39,7 +39,7 @@ def _play(bot: Any, rules: Any, hand: Any, cards: Any, random_bits: Any, source:
     thesis knows one opponent; against n of them the rank after the flop is taken to the power n.
     """
     street = hand.street
-    ihr, hr7 = ihr_half_count(cards, street), hr7_half_count(cards, street, source)
+    ihr, hr7 = ihr_half_count(cards, street, source), hr7_half_count(cards, street, source)
     rank = effective_count(street, ihr, hr7, _BARS) / _EHR_UNITS[street]
     if street > 0:
         rank **= live_opponents(hand)

@@ -6,7 +6,7 @@ from luckless.league.boards import board, winnings
 from luckless.league.season_record import SeasonRecord
 from luckless.report.escaping import escaped
 from luckless.report.league_figures import winnings_figure
-from luckless.report.league_report import BOARD_HEADER, board_rows, conclusion
+from luckless.report.league_report import board_header, board_rows, conclusion
 from luckless.report.page import table
 from luckless.report.showing.plain import plain_row
 
@@ -19,7 +19,7 @@ def summary(record: SeasonRecord) -> str:
 def block(record: SeasonRecord) -> str:
     """The board and the verdict."""
     ranked = board(record.run)
-    return f"{table(BOARD_HEADER, board_rows(ranked))}<p><b>{escaped(conclusion(record.run, ranked))}</b></p>"
+    return f"{table(board_header(ranked), board_rows(ranked))}<p><b>{escaped(conclusion(record.run, ranked))}</b></p>"
 
 
 def figure(record: SeasonRecord) -> Any:

@@ -5,8 +5,8 @@ from typing import Any
 from luckless.report.escaping import escaped
 from luckless.report.page import table
 from luckless.report.ranking_tables import ranking_header, ranking_rows
-from luckless.report.tournament_report import conclusion, summary_text
-from luckless.report.tournament_report import mean_figure as figure
+from luckless.report.tournament_figures import mean_figure as figure
+from luckless.report.tournament_report import conclusion, known_columns, summary_text
 from luckless.tournaments.result import TournamentResult
 
 __all__ = ["block", "figure", "rows", "summary"]
@@ -19,7 +19,10 @@ def summary(result: TournamentResult) -> str:
 
 def block(result: TournamentResult) -> str:
     """The rankings and the verdict."""
-    ranks = table(ranking_header(result.rankings), ranking_rows(result.names, result.rankings))
+    known = known_columns(result)
+    ranks = table(
+        ranking_header(result.rankings, known=known), ranking_rows(result.names, result.rankings, known), stacked=True
+    )
     return f"{ranks}<p><b>{escaped(conclusion(result))}</b></p>"
 
 

@@ -1,0 +1,1 @@
+"""A person plays bots, hand after hand: at the terminal or in the browser, kept on disk, judged with luck removed."""

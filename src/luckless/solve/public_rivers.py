@@ -1,0 +1,241 @@
+"""The river of public chance sampling: a block of sixteen lines at a time, all hands of a board against all.
+
+What the other player's hands weigh is spread and swept as for a best response (`limit_rivers`), only that the seat
+that learns does not take the best action but plays its strategy of the moment and learns what it regrets.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luckless.kernels import njit
+from luckless.lanes import LANES, add, divide, fill, larger, load, multiply, store, subtract, where_positive
+from luckless.solve.limit_rivers import LIVE, River, Room, aligned, met_by, sets_of, spread, stakes_in_blocks
+from luckless.solve.limit_streets import Street
+
+
+class RiverTables(NamedTuple):
+    """What is learned on the river: (block, class, slot, line)."""
+
+    regrets: NDArray[np.float32]
+    average: NDArray[np.float32]
+
+
+class RiverTree(NamedTuple):
+    """The small tree of the river: of each decision its first slot and size; for a seat that learns the slots of the
+    other's sets, and the first slots of its own decisions: the one before any bet, those that face bet 1, 2, ..., in
+    the chain of the other's bets, and those in the chain of its own."""
+
+    first: NDArray[np.int64]
+    size: NDArray[np.int64]
+    sets: NDArray[np.int64]
+    decisions: NDArray[np.int64]
+    stakes: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, street: Street, order: NDArray[np.int64]) -> "RiverTree":
+        """The arrays of the river, both seats in rows; its lines are some order of its beginnings."""
+        sizes = np.array([len(node.branches) for node in street.nodes])
+        first = np.cumsum(sizes) - sizes
+        sets = np.array([[first[node] + action for node, action in sets_of(street, seat)] for seat in (0, 1)])
+        decisions = np.array([[first[node] for node in own_decisions(street, seat)] for seat in (0, 1)])
+        most = (sets.shape[1] - 1) // 2
+        return cls(first, sizes, sets, decisions, stakes_in_blocks(street, order, most))
+
+
+def own_decisions(street: Street, seat: int) -> list[int]:
+    """The decisions of a seat: before any bet, then facing bets 1, 3, ... of the other's chain, then 2, 4, ..."""
+    nodes = street.nodes
+    checked = nodes[0].branches[0].number
+    own, theirs = (0, checked) if seat == 0 else (checked, 0)
+    found = [own]
+    faced: int | None = nodes[theirs].branches[1].number
+    for answer in (faced, _raised(street, nodes[own].branches[1].number)):
+        faced = answer
+        while faced is not None:
+            found.append(faced)
+            raised = nodes[faced].branches[2].number if len(nodes[faced].branches) > 2 else None
+            faced = None if raised is None else _raised(street, raised)
+    return found
+
+
+def _raised(street: Street, node: int) -> int | None:
+    """The decision after a raise at a decision that faces a bet."""
+    branches = street.nodes[node].branches
+    return branches[2].number if len(branches) > 2 else None
+
+
+class RiverWork(NamedTuple):
+    """Room of one thread: that of the sweeps, the strategy of the moment (class, slot, line), the seat's own reach by
+    class, where the chances of each hand begin, and which classes come up."""
+
+    room: Room
+    chances: NDArray[np.float32]
+    reached: NDArray[np.float32]
+    starts: NDArray[np.int64]
+    seen: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, classes: int, slots: int, sets: int) -> "RiverWork":
+        """Room for a river with so many classes."""
+        return cls(
+            Room.of(sets), aligned((classes * slots * LANES,)), aligned((classes * LANES,)),
+            np.zeros((1, LIVE), np.int64), np.zeros(classes, np.bool_),
+        )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def match_block(tree: RiverTree, seen: NDArray[np.bool_], regrets: Any, chances: Any) -> None:
+    """The strategy of the moment for the classes that come up."""
+    zero, one = fill(chances, np.float32(0)), fill(chances, np.float32(1))
+    slots = tree.first[-1] + tree.size[-1]
+    for row in range(len(seen)):
+        if not seen[row]:
+            continue
+        for node in range(len(tree.first)):
+            start, size = (row * slots + tree.first[node]) * LANES, tree.size[node]
+            total = zero
+            for slot in range(size):
+                total = add(total, larger(load(regrets, start + slot * LANES), zero))
+            even = fill(chances, np.float32(1) / np.float32(size))
+            safe = where_positive(total, total, one)
+            for slot in range(size):
+                share = divide(larger(load(regrets, start + slot * LANES), zero), safe)
+                store(chances, start + slot * LANES, where_positive(total, share, even))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _learn(regrets: Any, at: Any, value: Any, mean: Any, weight: Any) -> None:
+    store(regrets, at, add(load(regrets, at), multiply(subtract(value, mean), weight)))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _shown(room: Room, number: Any, place: Any, met: Any) -> Any:
+    return subtract(load(room.beaten, (number * LIVE + place) * LANES), met)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _answer(work: RiverWork, stakes: Any, own: Any, first: Any, place: Any, cards: Any, learns: Any) -> Any:
+    """What the seat wins in a chain from where the other has made bet `first`, and learns at its decisions there.
+    `own` are the first slots of those decisions; `learns` are the regrets and the weight."""
+    regrets, weight = learns
+    room, start = work.room, work.starts[0, place]
+    low, high = cards
+    most = len(stakes) // (2 * LANES)
+    chain = 0 if first == 1 else most
+    value = fill(stakes, np.float32(0))
+    raised = value
+    level = most - (most - first) % 2
+    while level >= first:
+        number, at = chain + level, start + own[(level - first) // 2] * LANES
+        met = met_by(room, number, place, low, high)
+        stake = load(stakes, level * LANES)
+        folds = multiply(met, load(stakes, (most + level) * LANES))
+        calls = multiply(_shown(room, number, place, met), stake)
+        mean = add(multiply(folds, load(work.chances, at)), multiply(calls, load(work.chances, at + LANES)))
+        if level < most:
+            called = met_by(room, number + 1, place, low, high)
+            value = add(value, multiply(subtract(met, add(called, raised)), stake))
+            shown = _shown(room, number + 1, place, called)
+            value = add(value, multiply(shown, load(stakes, (level + 1) * LANES)))
+            mean = add(mean, multiply(value, load(work.chances, at + 2 * LANES)))
+            _learn(regrets, at + 2 * LANES, value, mean, weight)
+        _learn(regrets, at, folds, mean, weight)
+        _learn(regrets, at + LANES, calls, mean, weight)
+        value, raised = mean, met
+        level -= 2
+    return value
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _play(work: RiverWork, stakes: Any, tree: RiverTree, seat: int, place: Any, cards: Any, learns: Any) -> Any:
+    """What one hand wins in all lines of a block; learns at all decisions of the seat."""
+    regrets, weight = learns
+    room, decisions = work.room, tree.decisions[seat]
+    most = len(stakes) // (2 * LANES)
+    low, high = cards
+    none = load(stakes, 0)
+    checked = met_by(room, 0, place, low, high)
+    shown = multiply(_shown(room, 0, place, checked), none)
+    theirs = _answer(work, stakes, decisions[1:], 1, place, cards, learns)
+    before = checked if seat == 1 else add(checked, met_by(room, 1, place, low, high))
+    called, raised = met_by(room, most + 1, place, low, high), met_by(room, most + 2, place, low, high)
+    bet = multiply(subtract(before, add(called, raised)), none)
+    bet = add(bet, multiply(_shown(room, most + 1, place, called), load(stakes, LANES)))
+    bet = add(bet, _answer(work, stakes, decisions[1 + (most + 1) // 2 :], 2, place, cards, learns))
+    check = add(shown, theirs) if seat == 0 else shown
+    at = work.starts[0, place] + decisions[0] * LANES
+    mean = add(multiply(check, load(work.chances, at)), multiply(bet, load(work.chances, at + LANES)))
+    _learn(regrets, at, check, mean, weight)
+    _learn(regrets, at + LANES, bet, mean, weight)
+    return mean if seat == 0 else add(mean, theirs)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _count(average: Any, chances: Any, at: Any, size: Any, reached: Any) -> None:
+    for slot in range(size):
+        place = at + slot * LANES
+        store(average, place, add(load(average, place), multiply(reached, load(chances, place))))
+
+
+@njit(cache=True, nogil=True)
+def add_average(tree: RiverTree, seat: int, work: RiverWork, average: Any, weight: Any) -> None:
+    """Counts the strategy of the moment by the seat's own reach, for the classes that come up."""
+    slots, decisions = tree.first[-1] + tree.size[-1], tree.decisions[seat]
+    half = 1 + len(decisions) // 2
+    for row in range(len(work.seen)):
+        if not work.seen[row]:
+            continue
+        begun = multiply(load(work.reached, row * LANES), fill(average, np.float32(weight)))
+        start = row * slots * LANES
+        first = start + decisions[0] * LANES
+        _count(average, work.chances, first, 2, begun)
+        for chain in range(2):
+            own = begun
+            if chain == 1:
+                own = multiply(begun, load(work.chances, first + LANES))
+            elif seat == 0:
+                own = multiply(begun, load(work.chances, first))
+            for number in range(half if chain == 1 else 1, len(decisions) if chain == 1 else half):
+                node = np.searchsorted(tree.first, decisions[number])
+                size, at = tree.size[node], start + decisions[number] * LANES
+                _count(average, work.chances, at, size, own)
+                if size > 2:
+                    own = multiply(own, load(work.chances, at + 2 * LANES))
+
+
+@njit(cache=True, nogil=True)
+def learn_rivers(
+    tree: RiverTree, seat: int, river: River, tables: RiverTables, reach: Any, blocks: Any, weight: Any,
+    work: RiverWork,
+) -> None:  # fmt: skip
+    """One iteration of a seat on the river, in blocks `blocks[0]` to `blocks[1] - 1`. `reach` (the seat's own, the
+    other's, and the values that come out) are (hand, line), `river.classes` are numbers of classes."""
+    own_reach, other_reach, values = reach
+    slots, width = tree.first[-1] + tree.size[-1], own_reach.shape[1]
+    room, sets = work.room, tree.sets[seat]
+    before = len(sets) * LIVE * LANES
+    hands, ends, places, classes = river.hands, river.ends, river.cards, river.classes[0]
+    work.seen[:] = False
+    for place in range(LIVE):
+        work.seen[classes[place]] = True
+        work.starts[0, place] = classes[place] * slots * LANES
+    own_flat, other_flat, out = own_reach.reshape(-1), other_reach.reshape(-1), values.reshape(-1)
+    lanes = fill(work.chances, np.float32(weight))
+    for block in range(blocks[0], blocks[1]):
+        regrets, average = tables.regrets[block].reshape(-1), tables.average[block].reshape(-1)
+        stakes = tree.stakes[block].reshape(-1)
+        match_block(tree, work.seen, regrets, work.chances)
+        work.reached[:] = 0
+        for place in range(LIVE):
+            at = place * width + block * LANES
+            store(room.parts, before + place * LANES, load(other_flat, at))
+            row = classes[place] * LANES
+            store(work.reached, row, add(load(work.reached, row), load(own_flat, at)))
+        spread(River(hands, ends, work.starts, places), work.chances, sets, seat, room)
+        for place in range(LIVE):
+            cards = (places[hands[place], 0], places[hands[place], 1])
+            value = _play(work, stakes, tree, seat, place, cards, (regrets, lanes))
+            store(out, place * width + block * LANES, value)
+        add_average(tree, seat, work, average, weight)
