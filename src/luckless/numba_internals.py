@@ -5,6 +5,7 @@ Each has a substitute. Where a version of Numba lacks one, kernels do the same a
 """
 
 import importlib
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numba
@@ -91,3 +92,58 @@ def make_multiply_high() -> Any:
         return types.uint64(types.uint64, types.uint64), generate
 
     return intrinsic(multiply_high)
+
+
+_SLOW_DEPOSIT = ("znver1", "znver2", "bdver4")
+"""Processors that have the instruction PDEP and need hundreds of cycles for it."""
+
+
+def _deposits_fast() -> bool:
+    """Whether this processor has a fast PDEP, which puts bits where a mask has them."""
+    name, features = (_attribute("llvmlite.binding", f"get_host_cpu_{what}") for what in ("name", "features"))
+    return name is not None and features is not None and features().get("bmi2", False) and name() not in _SLOW_DEPOSIT
+
+
+def make_nth_bit() -> Any:
+    """The set bit of a word that has n set bits below it, alone, for kernels; None where no instruction does it."""
+    ir, types = _attribute("llvmlite.ir"), _attribute("numba.core.types")
+    intrinsic = _attribute("numba.extending", "intrinsic")
+    if ir is None or types is None or intrinsic is None or not hasattr(ir, "IntType") or not _deposits_fast():
+        return None
+
+    def nth_bit(typing_context: Any, word: Any, n: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            wide = ir.IntType(64)
+            kind = ir.FunctionType(wide, [wide, wide])
+            deposit = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), kind)
+            return builder.call(deposit, [builder.shl(ir.Constant(wide, 1), arguments[1]), arguments[0]])
+
+        return types.uint64(types.uint64, types.uint64), generate
+
+    return intrinsic(nth_bit)
+
+
+def make_place_of_bit() -> Any:
+    """How many places a single bit stands above the lowest, for kernels; None where Numba lacks it."""
+    return _make_of_word(lambda builder, word, no: builder.cttz(word, no))
+
+
+def make_bit_count() -> Any:
+    """How many bits of a word are set, for kernels; None where Numba lacks it."""
+    return _make_of_word(lambda builder, word, no: builder.ctpop(word))
+
+
+def _make_of_word(write: Callable[[Any, Any, Any], Any]) -> Any:
+    """A function of a 64-bit word for kernels that one instruction of LLVM is."""
+    ir, types = _attribute("llvmlite.ir"), _attribute("numba.core.types")
+    intrinsic = _attribute("numba.extending", "intrinsic")
+    if ir is None or types is None or intrinsic is None or not hasattr(ir, "IntType"):
+        return None
+
+    def of_word(typing_context: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return write(builder, arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.uint64(types.uint64), generate
+
+    return intrinsic(of_word)

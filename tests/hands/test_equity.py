@@ -16,11 +16,12 @@ from luckless.hands import equity as equity_module
 from luckless.hands.equity import Equity, equity
 from luckless.hands.equity_boards import count_boards, two_ranges_of
 from luckless.hands.equity_matchups import count_matchups, matchups_of
-from luckless.hands.equity_sampling import _draw_deal, choices_of
+from luckless.hands.equity_sampling import _draw_cards, _draw_hands, choices_of, sample
 from luckless.hands.equity_spot import read_spot
 from luckless.hands.preflop import class_label, preflop_counts
 from luckless.hands.ranges import parse_range
-from plain_equity import plain_counts
+from luckless.randomness import SPLITMIX_STEP, splitmix
+from plain_equity import plain_counts, plain_samples
 
 
 def rows(result: Equity) -> list[list[int]]:
@@ -291,30 +292,53 @@ def test_samples_depend_on_the_seed_alone() -> None:
     assert equity(["TT+", "??"], samples=300_000, seed=4).counts != one.counts
 
 
-def spread_of_draws(hands: list[str], board: str, what: str, draws: int) -> tuple[float, int]:
-    """Chi-square against equal frequency of the hands or boards drawn, and how many different ones came."""
-    choices = choices_of(read_spot(hands, board))
-    hole, counter = np.empty((len(hands), 2), np.uint64), np.uint64(9)
-    seen = Counter[object]()
-    for _ in range(draws):
-        _, bits, counter = _draw_deal(choices, np.uint64(counter), hole)
-        seen[bits if what == "boards" else hole.tobytes()] += 1
-    expected = draws / len(seen)
-    return sum((count - expected) ** 2 / expected for count in seen.values()), len(seen)
+TWINS = [
+    (["AcKc", "7h6h"], "", ""),
+    (["AcKc", "??"], "", "2c2d"),
+    (["AcKc", "??"], "Ks5h3d", ""),
+    (["Ah5h", "??", "TT+,AhKh"], "Kh9h2h", ""),
+    (["AK,AA", "AK", "??", "KK,A5s"], "Kh5d2h9s", "7c"),
+    (["AhTh", "KhQd"], "2h5h9h", "Tc"),
+    (["??"] * 10, "", format_cards(range(27))),
+]
+
+
+@pytest.mark.parametrize(("hands", "board", "dead"), TWINS)
+def test_samples_are_those_of_the_twin(hands: list[str], board: str, dead: str) -> None:
+    spot = read_spot(hands, board, dead)
+    for start in (3, 2**63 + 11):
+        assert sample(choices_of(spot), 400, np.uint64(start)).tolist() == plain_samples(spot, 400, start)
+
+
+def chi_square_of(seen: Counter[object]) -> float:
+    """How far the counts are from equal, in squares of their errors."""
+    expected = seen.total() / len(seen)
+    return sum((count - expected) ** 2 / expected for count in seen.values())
 
 
 def test_every_board_is_drawn_equally_often() -> None:
     """A hundred draws a board: a board drawn 30 % too often in half of the cases would add 45 errors."""
-    chi_square, boards = spread_of_draws(["AcKc", "7h6h"], "Ks5h3d", "boards", 99_000)
-    assert boards == 990
-    assert abs(chi_square - 989) < 5 * math.sqrt(2 * 989)
+    choices, counter, seen = choices_of(read_spot(["AcKc", "7h6h"], "Ks5h3d")), 9, Counter[object]()
+    left, none = choices.deck & ~np.bitwise_or.reduce(np.uint64(1) << choices.cards.ravel()), np.uint64(0)
+    for _ in range(99_000):
+        counter = (counter + int(SPLITMIX_STEP)) % 2**64
+        _, after, rest = _draw_cards(
+            left, none, np.uint64(2), choices.bounds, np.uint64(splitmix(np.uint64(counter)))
+        )
+        seen[after] += rest >= choices.rejected[0]
+    assert len(seen) == 990
+    assert abs(chi_square_of(seen) - 989) < 5 * math.sqrt(2 * 989)
 
 
 def test_every_choice_of_hands_is_drawn_equally_often() -> None:
     """AcKc fits three of the six aces, the other hands all: drawing only the clashing hand again would show."""
-    chi_square, choices = spread_of_draws(["AA", "AcKc,QQ"], "2c3d4h", "hands", 40_000)
-    assert choices == 3 + 6 * 6
-    assert abs(chi_square - 38) < 5 * math.sqrt(2 * 38)
+    choices, counter, seen = choices_of(read_spot(["AA", "AcKc,QQ"], "2c3d4h")), np.uint64(9), Counter[object]()
+    keys, bits = np.empty(2, np.uint64), np.empty(2, np.uint64)
+    while seen.total() < 40_000:
+        fits, _, counter = _draw_hands(choices.cards, choices.starts, np.uint64(counter), keys, bits)
+        seen[bits.tobytes()] += fits
+    assert len(+seen) == 3 + 6 * 6
+    assert abs(chi_square_of(+seen) - 38) < 5 * math.sqrt(2 * 38)
 
 
 def test_work_beyond_the_bound_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ MOST_SAMPLES = 10_000_000_000
 
 _SHARES = math.lcm(*range(1, MAX_HANDS + 1))  # a pot in parts that any number of sharers can split
 _CHUNK_SECONDS = 0.1
-_CHUNK_SAMPLES = 1 << 16
+_CHUNK_SAMPLES = 1 << 18
 _PILOT_DRAWS = 1 << 22
 _CHOICE_SECONDS = 20e-9
 
@@ -248,7 +248,7 @@ def _sample(spot: EquitySpot, samples: int, seed: int, run: _Run) -> Equity:
             f"these ranges cannot be dealt together: all of {_PILOT_DRAWS:,} random choices had a card twice"
         )
     # Where few choices fit, chunks are smaller, so that each still ends soon.
-    chunk = max(16, min(_CHUNK_SAMPLES, int(16 * _CHUNK_SAMPLES * fitting)))
+    chunk = max(16, min(_CHUNK_SAMPLES, int(4 * _CHUNK_SAMPLES * fitting)))
 
     def kernel(first: int, end: int) -> NDArray[np.int64]:
         start = np.random.SeedSequence(seed, spawn_key=(first // chunk,)).generate_state(1, np.uint64)[0]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.bits import place_of_bit
 from luckless.hands.strength_build import RANK_KEYS, ROW_BITS, TABLES_FILE
 from luckless.kernels import njit
 
@@ -26,6 +27,7 @@ CARD_BITS: NDArray[np.uint64] = np.array([1 << (16 * (card & 3) + (card >> 2)) f
 NO_CARDS = np.uint64(0x3333 << 32)
 
 _FLUSH_FLAGS = np.uint64(0x8888 << 32)
+_FIRST_FLAG = np.uint64(35)
 _RANK_PART = np.uint64(0xFFFFFFFF)
 _ROW_SHIFT = np.uint64(ROW_BITS)
 _ROW_MASK = np.uint64((1 << ROW_BITS) - 1)
@@ -54,10 +56,8 @@ def suited_strength(ranks: Any) -> Any:
 @njit(cache=True, nogil=True)
 def flush_strength(key: Any, bits: Any) -> Any:
     """Strength of 5 to 7 cards of which five or more share a suit."""
-    suit = 0
-    while not (key >> np.uint64(35 + 4 * suit)) & np.uint64(1):
-        suit += 1
-    return _FLUSH_STRENGTHS[(bits >> np.uint64(16 * suit)) & _SUIT_MASK]
+    lane = np.uint64(4) * (place_of_bit(key & _FLUSH_FLAGS) - _FIRST_FLAG)  # 16 bits a suit there, 4 bits a suit here
+    return _FLUSH_STRENGTHS[(bits >> lane) & _SUIT_MASK]
 
 
 @njit(cache=True, nogil=True, inline="always")
