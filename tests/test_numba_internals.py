@@ -1,7 +1,9 @@
 """What we use of Numba's insides: a version without it runs the same kernels, with the same numbers."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ WORD = st.integers(0, 2**64 - 1)
 PROGRAM = """
 import sys, types, numba
 numba.njit(lambda: 1)()  # what Numba itself imports late is there from now on
-import numba.core.caching, numba.core.event, numba.core.compiler_lock, numba.extending
+import numba.core.caching, numba.core.event, numba.core.compiler_lock, numba.core.runtime, numba.extending
 {remove}
 from luckless import kernels, numba_internals, randomness
 assert numba_internals.is_compiling() is False
@@ -31,6 +33,7 @@ REMOVALS = {
     "locators": "del numba.core.caching.CacheImpl._locator_classes",
     "locators of another kind": "numba.core.caching.CacheImpl._locator_classes = {'in-tree': object}",
     "cache": "sys.modules['numba.core.caching'] = None",
+    "memory": "del numba.core.runtime.rtsys",
     "events": "sys.modules['numba.core.event'] = types.ModuleType('event')",
     "event module": "sys.modules['numba.core.event'] = None",
     "compiler lock": "sys.modules['numba.core.compiler_lock'] = None",
@@ -60,6 +63,30 @@ def test_a_numba_that_lacks_something_gives_the_same_words(removal: str) -> None
     assert words == [int(word) for word in random_bits_at(key_of(3), 1, 2, 3, 4)]
     assert comfort["cached"] == comfort["locators"] == (removal.split()[0] not in ("locators", "cache"))
     assert comfort["intrinsic"] == (removal != "intrinsics")
+
+
+LOAD = """
+import sys
+from luckless.randomness import key_of, random_bits_at
+words = random_bits_at(key_of(3), 1, 2, 3, 4)
+print(sum(random_bits_at.stats.cache_hits.values()), "numba.np.arraymath" in sys.modules, *words)
+import numba
+print(numba.njit(lambda a: a.sum())(key_of(3)))
+"""
+
+
+def test_a_kernel_is_loaded_before_the_compiler_is_set_up(tmp_path: Path) -> None:
+    """The first run compiles; the second only loads, and can compile all the same."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", LOAD], env=environment, capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        for _ in range(2)
+    )
+    words = " ".join(str(int(word)) for word in random_bits_at(key_of(3), 1, 2, 3, 4))
+    assert first == [f"0 True {words}", "3"]
+    assert second == [f"1 False {words}", "3"]
 
 
 @given(WORD, WORD)

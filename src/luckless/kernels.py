@@ -21,7 +21,7 @@ from typing import Any
 import numba
 
 from luckless import interpreted, work_clock
-from luckless.numba_internals import listen_to_compiling, put_locator_first
+from luckless.numba_internals import listen_to_compiling, load_without_setting_up, put_locator_first
 from luckless.numba_linking import compile_inner_kernels_once
 from luckless.progress import QUIET_SECONDS
 
@@ -198,5 +198,6 @@ class _ClockStop:
 
 
 compile_inner_kernels_once()
+load_without_setting_up()
 listen_to_compiling(CompilingNote())
 listen_to_compiling(_ClockStop(), "numba:compiler_lock")

@@ -4,6 +4,7 @@ compiler lock and code made by hand. Nothing else in this package touches them.
 Each has a substitute. Where a version of Numba lacks one, kernels do the same as before, only with less comfort.
 """
 
+import functools
 import importlib
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -11,7 +12,7 @@ from typing import Any, Protocol
 import numba
 import numpy as np
 
-LOCATORS = "_locator_classes"
+LOCATORS, _GUARD = "_locator_classes", "_guard_against_spurious_io_errors"
 
 
 class CompileListener(Protocol):
@@ -46,6 +47,28 @@ def put_locator_first(locator: Any) -> tuple[Any, ...]:
         return ()
     setattr(cache, LOCATORS, [locator, *own])
     return tuple(own)
+
+
+def load_without_setting_up() -> bool:
+    """Lets kernels be loaded from the cache before Numba has set up its compiler; False where that is not possible.
+
+    Numba imports and registers all that it can compile, half a second, before it looks into its cache. Machine code
+    needs none of it but what kernels call while they run: memory, and the hashes of Python. Whatever is compiled later
+    sets the compiler up first, as Numba does it.
+    """
+    cache: Any = _attribute("numba.core.caching", "Cache")
+    start_runtime = _attribute("numba.core.runtime", "rtsys", "initialize")
+    if start_runtime is None or not all(hasattr(cache, name) for name in ("load_overload", "_load_overload", _GUARD)):
+        return False
+
+    def load_overload(self: Any, signature: Any, target_context: Any) -> Any:
+        start_runtime(target_context)
+        importlib.import_module("numba.cpython.hashing")
+        with getattr(self, _GUARD)():
+            return self._load_overload(signature, target_context)
+
+    cache.load_overload = functools.wraps(cache.load_overload)(load_overload)
+    return True
 
 
 def listen_to_compiling(listener: CompileListener, event: str = "numba:compile") -> bool:
