@@ -23,6 +23,7 @@ import numba
 from luckless import interpreted, work_clock
 from luckless.numba_internals import listen_to_compiling, load_without_setting_up, put_locator_first
 from luckless.numba_linking import compile_inner_kernels_once
+from luckless.numba_shortcuts import take_shortcuts
 from luckless.progress import QUIET_SECONDS
 
 _settings: Any = numba.config
@@ -198,6 +199,7 @@ class _ClockStop:
 
 
 compile_inner_kernels_once()
+take_shortcuts()
 load_without_setting_up()
 listen_to_compiling(CompilingNote())
 listen_to_compiling(_ClockStop(), "numba:compiler_lock")
