@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba.core import ir
-from numba.core.compiler import run_frontend
+from numba.core import compiler, ir
 
-from luckless import numba_shortcuts
 from luckless.numba_shortcuts import take_shortcuts
+
+FRONTEND: Any = compiler.run_frontend
 
 
 def plain_list(value: Any) -> list[Any]:
@@ -34,7 +34,7 @@ def example(rows: Any, start: Any = 3, *rest: Any) -> Any:
 
 def test_an_instruction_has_the_same_variables_in_the_same_order() -> None:
     take_shortcuts()
-    statements = [one for block in run_frontend(example).blocks.values() for one in block.body]
+    statements = [one for block in FRONTEND(example).blocks.values() for one in block.body]
     assert sum(len(one.list_vars()) for one in statements) > 60
     for one in statements:
         assert one.list_vars() == plain_list(one)
@@ -48,7 +48,7 @@ def test_none_is_taken_of_parts_that_are_missing(monkeypatch: pytest.MonkeyPatch
     def absent(name: str) -> Any:
         raise ImportError(name)
 
-    monkeypatch.setattr(numba_shortcuts.importlib, "import_module", absent)
+    monkeypatch.setattr("luckless.numba_shortcuts.importlib.import_module", absent)
     assert take_shortcuts() == []
 
 

@@ -53,8 +53,8 @@ def load_without_setting_up() -> bool:
     """Lets kernels be loaded from the cache before Numba has set up its compiler; False where that is not possible.
 
     Numba imports and registers all that it can compile, half a second, before it looks into its cache. Machine code
-    needs none of it but what kernels call while they run: memory, and the hashes of Python. Whatever is compiled later
-    sets the compiler up first, as Numba does it.
+    needs none of it but what kernels call while they run: memory, and the hashes of Python. Whatever is compiled
+    later sets the compiler up first, as Numba does it.
     """
     cache: Any = _attribute("numba.core.caching", "Cache")
     start_runtime = _attribute("numba.core.runtime", "rtsys", "initialize")

@@ -22,13 +22,14 @@ def take_shortcuts() -> list[str]:
 
 
 def _list_variables_by_kind() -> None:
-    """An instruction's variables, asked for over a million times: most of what it holds are texts and places in files.
+    """The variables of an instruction are asked for over a million times. Most of what it holds are texts and places.
 
     Numba looks at each of those in four ways and makes a list for it.
     """
     ir: Any = importlib.import_module("numba.core.ir")
     variable, instruction = ir.Var, ir.Inst
-    ir.Inst._rec_list_vars  # noqa: B018: this is what is replaced
+    if not callable(instruction._rec_list_vars):
+        raise TypeError("this Numba lists variables in another way")
     plain = {str, int, float, bool, type(None), ir.Loc}
 
     def listed(self: Any, value: Any) -> list[Any]:
