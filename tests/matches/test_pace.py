@@ -44,7 +44,7 @@ def test_a_bot_that_needs_longer_for_one_set_plays_one_at_a_time() -> None:
 
 
 def test_a_quick_bot_soon_plays_the_largest_chunks() -> None:
-    assert [size for size, _ in sizes(lambda sets: 1e-5 * sets, 7)] == [1, 8, 64, 512, 2_048, 2_048, 2_048]
+    assert [size for size, _ in sizes(lambda sets: 1e-5 * sets, 7)] == [1, 64, 2_048, 2_048, 2_048, 2_048, 2_048]
 
 
 @pytest.mark.parametrize("think", [1.0, 5.0])

@@ -6,7 +6,7 @@ So progress shows, Ctrl-C ends a match soon and loses little, however slowly a b
 SECONDS = 2.0
 """What a chunk should take."""
 
-GROWTH = 8
+GROWTH = 64
 """How many times larger a chunk may be than the one before."""
 
 PAYS = 1.25
