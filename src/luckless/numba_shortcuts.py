@@ -3,6 +3,7 @@
 None of them changes what is compiled. Where a version of Numba lacks a part, or has it otherwise, it stays as it is.
 """
 
+import functools
 import importlib
 from collections.abc import Callable
 from typing import Any
@@ -27,9 +28,7 @@ def _list_variables_by_kind() -> None:
     Numba looks at each of those in four ways and makes a list for it.
     """
     ir: Any = importlib.import_module("numba.core.ir")
-    variable, instruction = ir.Var, ir.Inst
-    if not callable(instruction._rec_list_vars):
-        raise TypeError("this Numba lists variables in another way")
+    variable, instruction, replaced = ir.Var, ir.Inst, ir.Inst._rec_list_vars
     plain = {str, int, float, bool, type(None), ir.Loc}
 
     def listed(self: Any, value: Any) -> list[Any]:
@@ -56,7 +55,7 @@ def _list_variables_by_kind() -> None:
                 ahead.extend(reversed(one.values()))
         return found
 
-    ir.Inst._rec_list_vars = listed
+    ir.Inst._rec_list_vars = functools.wraps(replaced)(listed)
 
 
 def _leave_llvm_calls_untold() -> None:
