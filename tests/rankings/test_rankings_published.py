@@ -256,3 +256,24 @@ def test_a_player_that_won_everything_has_a_finite_rating() -> None:
 def test_tables_that_are_none_are_refused(call: Any) -> None:
     with pytest.raises(InputError):
         call()
+
+
+def test_a_table_in_which_a_barrier_ends_at_no_bound() -> None:
+    """Several equilibria whose entropy is greatest inside all bounds, found in a season of eight agents."""
+    above = [
+        [0, -1, -1 / 2, 1, -5 / 9, -1, -1],
+        [0, -1, 0, 1 / 2, 0, 1 / 3],
+        [1 / 6, 1, 1 / 13, 0, -1],
+        [5 / 9, 1 / 13, -1 / 2, -1 / 9],
+        [-5 / 9, -1, -1],
+        [-1 / 9, -3 / 5],
+        [-1 / 7],
+    ]
+    margins = np.zeros((8, 8))
+    for row, values in enumerate(above):
+        margins[row, row + 1 :] = values
+    margins -= margins.T
+    shares = maximal_lottery(margins, support=np.isin(np.arange(8), (1, 3, 7)))
+    assert shares.sum() == pytest.approx(1)
+    assert (shares >= 0).all()
+    assert (margins @ shares).max() < 1e-8
