@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from luckless.matches.session_result import SessionResult
     from luckless.skill.values import EquityValues, ValueFunction
     from luckless.skill.verdict import Verdict
+    from luckless.solve.bounds import Bound
     from luckless.solve.exploiting import Exploited
     from luckless.solve.solution import Solution
     from luckless.tournaments.result import TournamentResult
@@ -415,20 +416,60 @@ def solve(
     return solution
 
 
-def exploit(player: BotLike, game: str | Path, *, boards: int = 20, seed: int = 1) -> "Exploited":
-    """What a best response wins from a bot when the seats alternate.
+def exploit(
+    player: BotLike,
+    game: str | Path,
+    *,
+    by: str = "exact",
+    boards: int | None = None,
+    flops: int | None = None,
+    save: str | Path | None = None,
+    hands: int | None = None,
+    start: str | None = None,
+    menu: str | None = None,
+    minutes: float | None = None,
+    seed: int = 1,
+    progress: bool = False,
+) -> "Exploited | Bound":
+    """What a best response wins from a bot when the seats alternate, or a lower bound of it.
 
-    In `kuhn` and `leduc` it is exact; `player` is `call`, `fold`, `raise`, `uniform` or `nash:FILE`. In `river-hu` it
-    is worked out on sampled boards, and a lower bound: the responder has a menu of sizes.
+    `by="exact"` works a best response out. In `kuhn` and `leduc` it is exact; `player` is `call`, `fold`, `raise`,
+    `uniform` or `nash:FILE`. In `limit-hu` it is exact on all flops (hours; `save` keeps them), and a lower bound on
+    some sampled `flops`. In `river-hu` it is worked out on sampled `boards`, and a lower bound, because the responder
+    has a menu of sizes. `by="lbr"` plays `hands` of local best response, from the street `start` on with a `menu`.
+    `by="learn"` trains learners against the bot for some `minutes` and measures the best one on fresh `hands`. Both
+    are lower bounds.
 
-    >>> exploit("uniform", "leduc").exploitability
-    2.3736...
+    >>> exploit("uniform", "leduc").mbb
+    2373.6...
     """
+    from luckless.solve.bounds import HANDS, check_way, lbr_bound, learned_small_bound
+    from luckless.solve.exploiting import BOARDS
     from luckless.solve.exploiting import exploit as respond
+    from luckless.solve.lbr import LbrSettings
     from luckless.solve.strategy_file import TREE_GAMES
 
-    measured = player if isinstance(player, str) and str(game) in TREE_GAMES else bot(player)
-    return respond(measured, str(game), _whole("boards", boards), _whole("seed", seed))
+    given = {"boards": boards, "flops": flops, "save": save, "hands": hands, "start": start, "menu": menu}
+    check_way(by, {**given, "minutes": minutes})
+    small = str(game) in TREE_GAMES
+    measured = player if isinstance(player, str) and small else bot(player)
+    if by == "exact":
+        file = None if save is None else Path(save)
+        sampled = BOARDS if boards is None else _whole("boards", boards)
+        return respond(measured, str(game), sampled, _whole("seed", seed), progress, flops, file)
+    if by == "lbr":
+        chosen = {key: text for key, text in (("start", start), ("menu", menu)) if text is not None}
+        count = HANDS if hands is None else _whole("hands", hands)
+        return lbr_bound(measured, str(game), LbrSettings(**chosen) if chosen else None, count, seed, progress)
+    if small:
+        if hands is not None or minutes is not None:
+            raise InputError(f"hands and minutes are for hold'em; in {game} a table learns from a fixed number")
+        return learned_small_bound(measured, str(game), seed)
+    from luckless.learn.frozen_opponent import MEASURED_HANDS, Training, learned_bound
+
+    training = Training() if minutes is None else Training(minutes)
+    count = MEASURED_HANDS if hands is None else _whole("hands", hands)
+    return learned_bound(bot(player), Game.load(str(game)), training, count, seed, progress)
 
 
 def games() -> dict[str, Game]:

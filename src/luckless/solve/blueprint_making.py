@@ -104,12 +104,18 @@ def make_blueprint(
     """Trains to the end of the settings, or for some minutes; an interrupt keeps what was learned."""
     solver.tabled = (settings.pieces - solver.pieces) * settings.piece * settings.lanes > _LONG
     began, kept, interrupted = work_seconds(), work_seconds(), False
+    whole_clock = None if minutes is None else 60 * minutes
+    total, unit = (settings.pieces, "pieces") if whole_clock is None else (round(whole_clock), "seconds")
     try:
-        with Progress(settings.pieces, f"{settings.game}, pieces", done=solver.pieces) as progress:
+        with Progress(
+            total, f"{settings.game}, {unit}", done=solver.pieces if whole_clock is None else 0
+        ) as progress:
             while solver.pieces < settings.pieces:
                 whole(lambda: solver.run(1))
-                progress.advance(1, lambda: f"{solver.iterations:,} iterations")
-                if minutes is not None and work_seconds() - began >= 60 * minutes:
+                spent = work_seconds() - began
+                done = solver.pieces if whole_clock is None else min(round(spent), total)
+                progress.advance(done - progress.done, lambda: f"{solver.iterations:,} iterations")
+                if whole_clock is not None and spent >= whole_clock:
                     break
                 if save is not None and work_seconds() - kept >= KEPT_EVERY:
                     keep(save, settings, solver)
