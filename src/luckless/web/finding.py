@@ -70,13 +70,13 @@ class Finder:
         if len(place) > MOST_PLACE or "\0" in place or "\\" in place:
             raise NotThere("there is no such run")
         path = self.root
-        for part in place.split("/") if place else ():
-            path = path / part
-            if part in ("", ".", "..") or part.startswith(".") or path.is_symlink():
-                raise NotThere("there is no such run")
         try:
+            for part in place.split("/") if place else ():
+                path = path / part
+                if part in ("", ".", "..") or part.startswith(".") or path.is_symlink():
+                    raise NotThere("there is no such run")
             there = path.exists()
-        except (OSError, ValueError):
+        except (OSError, ValueError):  # a name that no system of files can have
             there = False
         if not there:
             raise NotThere(f"there is no run {place}; it may have been deleted or moved")
