@@ -91,7 +91,8 @@ def _look(seen: SeenHand, analysis: HandAnalysis, step: int, view: View) -> dict
         return {"deal": _deal(seen, analysis, step) if view.open else None}
     actor = hand.steps[action].seat
     knows_actor = view.open or view.seat == actor
-    told: dict[str, Any] = {"actor": actor, "rank": None, "baseline": None, "equity": None, "played": None}
+    told: dict[str, Any] = {"actor": actor, "rank": None, "baseline": None, "equity": None}
+    told |= {"unit": analysis.unit, "moved": None, "choice": None, "played": None, "divat": None}
     told["grid"] = analysis.grid(action)  # what a bot would do with any hand tells nothing of the one it holds
     if knows_actor:
         told["rank"] = analysis.rank(action)
@@ -101,11 +102,13 @@ def _look(seen: SeenHand, analysis: HandAnalysis, step: int, view: View) -> dict
         terms = analysis.terms
         street = hand.steps[action].street
         told["played"] = None if terms is None else [mine[street][actor] for mine in terms["played"]]
+        told["moved"], told["choice"] = analysis.moved(action), analysis.choice(action)
+        told["divat"] = analysis.divat(street)
     return told
 
 
 def _deal(seen: SeenHand, analysis: HandAnalysis, step: int) -> dict[str, Any] | None:
-    """The luck that the cards of a step were for each seat, in big blinds."""
+    """The luck that the cards of a step were for each seat, in big blinds, and by DIVAT where it is its game."""
     frame = seen.frames[step]
     before = seen.frames[step - 1].board if step else -1
     if frame.board == before and step:
@@ -114,4 +117,6 @@ def _deal(seen: SeenHand, analysis: HandAnalysis, step: int) -> dict[str, Any] |
     if terms is None:
         return None
     street = {0: 0, 3: 1, 4: 2, 5: 3}.get(frame.board, 0)
-    return {"street": street, "luck": [mine[street] for mine in terms["luck"]], "by": terms["by"]}
+    luck = [mine[street] for mine in terms["luck"]]
+    divat = analysis.divat(street)
+    return {"street": street, "luck": luck, "by": terms["by"], "unit": analysis.unit, "divat": divat}
