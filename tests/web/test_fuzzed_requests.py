@@ -57,6 +57,12 @@ def unjudged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OpenTable, "_later", lambda self, work: None)
 
 
+@pytest.fixture(autouse=True)
+def own_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is worked out on demand here is not there for other tests."""
+    monkeypatch.setattr("luckless.histories.hand_index.index_folder", lambda: tmp_path / "index")
+
+
 @pytest.fixture
 def asked(runs: Path, tmp_path: Path) -> Iterator[TestClient]:
     """A client of runs of several kinds, which requests may change."""

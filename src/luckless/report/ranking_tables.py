@@ -1,6 +1,7 @@
 """Rankings as rows of text, for the terminal and for pages."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -43,21 +44,29 @@ def ranking_header(found: Rankings, first: str = "bot", known: Known = NOTHING) 
 
 def ranking_rows(names: Sequence[str], found: Rankings, known: Known = NOTHING) -> list[tuple[str, ...]]:
     """One row a player, in the order of the mean."""
+    write = _fraction if 0 < max(map(abs, found.by["mean"].values)) <= 1 else signed
     return [
-        (names[player], *(_cell(key, ranking.values[player], ranking.intervals[player])
+        (names[player], *(_cell(key, ranking.values[player], ranking.intervals[player], write)
                           for key, ranking in found.by.items()),
          *(cells[player] for cells in known.values()))
         for player in found.by["mean"].order
     ]  # fmt: skip
 
 
-def _cell(key: str, value: float, ends: tuple[float, float]) -> str:
+def _fraction(value: float) -> str:
+    """A number from -1 to 1, such as sessions won minus lost."""
+    return f"{value:+.2f}"
+
+
+def _cell(key: str, value: float, ends: tuple[float, float], write: Callable[[float], str]) -> str:
+    if math.isnan(value):
+        return "-"
     value, ends = round(value, 9) + 0.0, (round(ends[0], 9) + 0.0, round(ends[1], 9) + 0.0)  # no -0.0
     if key in SHARES:
         return f"{100 * value:.0f} % [{100 * ends[0]:.0f}, {100 * ends[1]:.0f}]"
     if key == "elo":
         return f"{value:.0f} [{ends[0]:.0f}, {ends[1]:.0f}]"
-    shown = [signed(round(number, 6) + 0.0) for number in (value, *ends)]  # no sign before a 0
+    shown = [write(round(number, 6) + 0.0) for number in (value, *ends)]  # no sign before a 0
     return f"{shown[0]} [{shown[1]}, {shown[2]}]"
 
 

@@ -94,8 +94,8 @@ function decision(look) {
   if (look.rank) pairs.push(["hand rank", `now ${look.rank.ihr.toFixed(3)}, after all cards ${look.rank.hr7.toFixed(3)}, effective ${look.rank.ehr.toFixed(3)}`]);
   if (look.baseline?.actions.length) pairs.push([`${look.baseline.bot} would`, look.baseline.actions.map(one =>
     `${one.kind === "call" && !made.pot_odds ? "check" : one.kind}${one.to ? ` to ${one.to}` : ""}${one.chance < 0.9995 ? ` ${share(one.chance)}` : ""}`).join(", ")]);
-  if (look.moved) pairs.push(["this action", `${signed(look.moved[look.actor], 2)} ${look.unit} for ${name}, by the luck of cards alone; whole ${now.street} ${signed(look.played[look.actor], 2)}`]);
-  if (look.choice) pairs.push(["by AIVAT", `${signed(look.choice.mean, 2)} ${look.unit} for this bot's play in the mean, ${signed(look.choice.luck, 2)} luck of what it chose`]);
+  if (look.moved) pairs.push(["this action", `moved what ${name} could expect by ${signed(look.moved[look.actor], 2)} ${look.unit}; all of ${name}'s play on this street: ${signed(look.played[look.actor], 2)}`]);
+  if (look.choice) pairs.push(["by AIVAT", `${signed(look.choice.mean, 2)} ${look.unit} that this bot's play had to bring, ${signed(look.choice.luck, 2)} luck of what it chose`]);
   if (look.divat) pairs.push(["DIVAT baseline", `${now.street}: ${line(look.divat.baseline)}`],
     ["by DIVAT", `${signed(look.divat.skill[look.actor], 2)} ${look.unit} of skill for ${name} on the ${now.street}`]);
   return [rows(pairs), ...(look.grid ? square(look.grid) : [])];
