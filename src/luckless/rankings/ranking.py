@@ -1,5 +1,6 @@
 """All rankings of one table side by side, each with intervals from the same resamples of the deals."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,9 +43,10 @@ class Ranking:
 
     @property
     def order(self) -> list[int]:
-        """The players, best first; those that are equal to nine digits in their order."""
-        largest = max(map(abs, self.values)) or 1.0
-        return sorted(range(len(self.values)), key=lambda player: -round(self.values[player] / largest, 9))
+        """The players, best first; those that are equal to nine digits in their order, the unknown last."""
+        known = [-math.inf if math.isnan(value) else value for value in self.values]
+        largest = max(abs(value) for value in known if math.isfinite(value)) or 1.0
+        return sorted(range(len(known)), key=lambda player: -round(known[player] / largest, 9))
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,8 @@ class Rankings:
         """As plain values for JSON; lists run like the names."""
         return {
             "bots": list(names),
-            "rankings": {key: list(ranking.values) for key, ranking in self.by.items()},
-            "ci95": {key: [list(ends) for ends in ranking.intervals] for key, ranking in self.by.items()},
+            "rankings": {key: as_json([ranking.values])[0] for key, ranking in self.by.items()},
+            "ci95": {key: as_json(ranking.intervals) for key, ranking in self.by.items()},
             "cycles": [cycle.to_dict(names) for cycle in self.cycles],
         }
 
@@ -115,7 +117,7 @@ def _cycles(mean: Matrix, stderr: Matrix) -> tuple[Cycle, ...]:
 
 def _of_rows(table: Table, drawn: Table) -> dict[str, Ranking]:
     """Mean and worst pairing of every row."""
-    means = _ranking(np.nanmean(table.mean, axis=-1), np.nanmean(drawn.mean, axis=-1))
+    means = _ranking(mean_of_met(table.mean), mean_of_met(drawn.mean))
     return {"mean": means, "worst": _worst(table.mean, drawn.mean)}
 
 
@@ -130,8 +132,23 @@ def _worst(mean: Matrix, drawn: Matrix) -> Ranking:
     with np.errstate(invalid="ignore", divide="ignore"):
         far = np.nanmax(np.nan_to_num(np.abs(drawn - mean) / errors, posinf=0.0), axis=-1)
     width = np.quantile(far, 0.95, axis=0)[:, None] * errors
-    ends = zip(np.nanmin(mean - width, axis=1), np.nanmin(mean + width, axis=1), strict=True)
-    return Ranking(tuple(map(float, np.nanmin(mean, axis=1))), tuple((float(low), float(high)) for low, high in ends))
+    ends = zip(_lowest(mean - width), _lowest(mean + width), strict=True)
+    return Ranking(tuple(map(float, _lowest(mean))), tuple((float(low), float(high)) for low, high in ends))
+
+
+def mean_of_met(table: Matrix) -> Matrix:
+    """The mean of each row over those that were met; NaN where nobody was."""
+    met = ~np.isnan(table)
+    counts = met.sum(axis=-1)
+    means: Matrix = np.where(counts > 0, np.where(met, table, 0.0).sum(axis=-1) / np.maximum(counts, 1), np.nan)
+    return means
+
+
+def _lowest(table: Matrix) -> Matrix:
+    """The lowest number of each row; NaN where there is none."""
+    lowest = np.where(np.isnan(table), np.inf, table).min(axis=-1)
+    found: Matrix = np.where(np.isinf(lowest), np.nan, lowest)
+    return found
 
 
 def _elo(table: Table, drawn: Table, deals: Matrix) -> Ranking:
@@ -165,6 +182,6 @@ def _ranking(point: Matrix, drawn: Matrix) -> Ranking:
     return Ranking(tuple(map(float, point)), ends)
 
 
-def as_json(table: Matrix) -> list[list[Any]]:
+def as_json(table: Matrix | Sequence[Sequence[float]]) -> list[list[Any]]:
     """A table as plain values for JSON: null where nothing is known."""
     return [[None if np.isnan(value) else float(value) for value in row] for row in table]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.rankings.pair_values import Pair, PairValues
+from luckless.rankings.ranking import mean_of_met
 from luckless.stats.estimate import interval95
 
 Matrix = NDArray[np.float64]
@@ -84,7 +85,7 @@ class UntilRanked:
 
     def unranked(self, values: PairValues, look: int) -> list[Pair]:
         """Neighbours of the order whose difference is not sure at this look, the better one first."""
-        order = np.argsort(-np.nanmean(values.table.mean, axis=1), kind="stable").tolist()
+        order = np.argsort(-mean_of_met(values.table.mean), kind="stable").tolist()
         pairs = values.players * (values.players - 1) // 2
         level = self.alpha / (pairs * look * (look + 1))
         bound = NormalDist().inv_cdf(1 - level / 2)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from luckless import pieces
 from luckless.bots.bot import Bot
+from luckless.bots.external.chat.ledger import ledger_name, read_ledger
 from luckless.histories.match_writer import play_stored
 from luckless.histories.session_writer import load_session_result, play_stored_sessions
 from luckless.matches.match import Match
@@ -26,7 +27,7 @@ from luckless.tournaments.deal_values import deal_values, session_values, values
 from luckless.tournaments.result import TournamentResult, load_tournament
 from luckless.tournaments.settings import Settings
 from luckless.tournaments.store import VERDICT, opened, state_of, write_json
-from luckless.tournaments.tournament import Tournament
+from luckless.tournaments.tournament import Tournament, deals_of, rule_of
 
 Matrix = NDArray[np.float64]
 
@@ -82,11 +83,24 @@ class _Hall:
             if self.stop.is_set():
                 raise KeyboardInterrupt
 
+        self._count_spent(table)
         workers = 1 if self.tournament.compiled and self.workers > 1 else None
         result = play_stored(match, place, workers=workers, on_chunk=watch, on_sets=won.append)
         if result.interrupted:
             raise Stopped
         return self._values(table, match, values_of_sets(result, won))
+
+    def _count_spent(self, table: int) -> None:
+        """Tells each bot of a table what was paid for it at the others."""
+        outline = self.tournament.outline
+        for bot in () if self.tournament.compiled else outline.tables[table]:
+            ledgers = [
+                self.folder / outline.folder(number) / ledger_name(places.index(bot))
+                for number, places in enumerate(outline.tables)
+                if bot in places and number != table
+            ]
+            paid = sum(entry.cost for file in ledgers for entry in read_ledger(file))
+            self.tournament.entrants.bots[bot].count_spent(paid)
 
     def _values(self, table: int, match: Match, money: Matrix) -> Matrix:
         """The values of the deals of a table: its money, or with luck taken out of it."""
@@ -104,7 +118,7 @@ class _Hall:
                 raise Stopped
 
         known = read_adjusted(file, len(match.players))
-        judge = Judge(place, Knowledge(policies), goes_on)
+        judge = Judge(place, Knowledge(policies, self.tournament.values), goes_on)
         return judge.judged(known, lambda found: write_adjusted(file, found), match.hands).values[: len(money)]
 
     def play_sessions(self, table: int) -> Matrix:
@@ -116,6 +130,7 @@ class _Hall:
         if state_of(place)[1]:
             self.progress.advance(sessions.games)
             return session_values(load_session_result(place))
+        self._count_spent(table)
         result = play_stored_sessions(sessions, place)
         if result.interrupted:
             raise Stopped
@@ -167,12 +182,12 @@ def _play_all(hall: _Hall) -> int:
     if outline.settings.is_session:
         hall.each(hall.play_sessions, numbers)
         return 1
-    rule = tournament.rule()
+    size = tournament.set_size
+    rule = rule_of(outline.settings, size)
     if isinstance(rule, Fixed):
         hall.each(lambda table: hall.play_match(table, outline.settings.hands) is not None, numbers)
         return 1
     place = {(table[0], table[1]): number for number, table in enumerate(outline.tables)}
-    size = tournament.match(0, 1).set_size
 
     def play(wanted: dict[Pair, int]) -> dict[Pair, Matrix]:
         found = hall.each(
@@ -180,7 +195,7 @@ def _play_all(hall: _Hall) -> int:
         )
         return dict(zip(wanted, found, strict=True))
 
-    first = tournament.deals(outline.settings.hands)
+    first = deals_of(outline.settings.hands, size)
     values, looks = allocate(rule, len(outline.names), list(place), first, play, shared=outline.shared)
     hall.each(lambda pair: hall.play_match(place[pair], len(values.values[pair]) * size) is not None, values.pairs)
     return looks

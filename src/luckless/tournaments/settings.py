@@ -16,6 +16,7 @@ FORMATS = ("round-robin", "n-way", "sessions", "freezeout")
 DECKS = ("duplicate", "fresh")
 ABSENT = ("refuse", "loses")
 ADJUST = ("auto", "always", "never")
+VALUES = ("equity", "roll-outs", "blueprint")
 MOST_BOTS = 200
 MOST_TABLES = 20_000
 MOST_HANDS = 10**9
@@ -96,6 +97,8 @@ class Settings:
     printed: tuple[Printed, ...] = ()
     adjust: str = "auto"
     """Whether luck is taken out of win rates: `always`, `never`, or where a bot from outside meets a known one."""
+    values: str = "equity"
+    """By which value function that is done, as `luckless judge --values` names it."""
     exploitability: tuple[Exploitability, ...] = ()
 
     @property
@@ -165,6 +168,7 @@ def checked(settings: Settings, reader: TypedReader | None = None) -> Settings:
     reader.one_of(settings.format, ("format",), FORMATS)
     reader.one_of(settings.absent, ("absent",), ABSENT)
     reader.one_of(settings.adjust, ("adjust",), ADJUST)
+    reader.one_of(settings.values, ("values",), VALUES)
     if settings.decks:
         reader.one_of(settings.decks, ("decks",), DECKS)
     if settings.seed and not (settings.seed.isascii() and settings.seed.isdigit() and int(settings.seed) < 2**128):
@@ -233,6 +237,8 @@ def _check_rule(settings: Settings, reader: TypedReader) -> None:
         raise reader.refuse(("printed",), f"printed is for the format sessions, not for {settings.format}")
     if settings.adjust == "always" and settings.is_session:
         raise reader.refuse(("adjust",), f"adjust is for round-robin and n-way, not for {settings.format}")
+    if settings.values != "equity" and (settings.is_session or settings.adjust == "never"):
+        raise reader.refuse(("values",), "values is for win rates with luck taken out, which are not asked for")
     if settings.exploitability and settings.is_session:
         problem = f"exploitability is for round-robin and n-way, not for {settings.format}"
         raise reader.refuse(("exploitability",), problem)

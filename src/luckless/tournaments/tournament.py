@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from luckless.bots.bot import Bot
@@ -13,7 +14,8 @@ from luckless.matches.seating import Decks
 from luckless.matches.session import Sessions
 from luckless.matches.settings import is_sealed, kept_keys, now, software_versions
 from luckless.rules.game import Game
-from luckless.tournaments.adjusting import is_adjusted
+from luckless.skill.values import ValueFunction
+from luckless.tournaments.adjusting import is_adjusted, values_for
 from luckless.tournaments.allocation import Fixed, Precision, Rule, UntilRanked
 from luckless.tournaments.entrants import Entrants, load_entrants
 from luckless.tournaments.settings import Settings, settings_of
@@ -103,6 +105,19 @@ def _table(places: Any, bots: int) -> Table:
     return table
 
 
+def deals_of(hands: int, set_size: int) -> int:
+    """Deals of so many hands, rounded up."""
+    return -(-hands // set_size)
+
+
+def rule_of(settings: Settings, set_size: int) -> Rule:
+    """How many deals each pairing plays, where a deal has so many hands."""
+    if not settings.is_adaptive:
+        return Fixed()
+    most = deals_of(settings.hands_at_most, set_size)
+    return Precision(settings.precision, most) if settings.precision else UntilRanked(most)
+
+
 @dataclass(frozen=True)
 class Tournament:
     """Settings with loaded bots."""
@@ -144,19 +159,13 @@ class Tournament:
             planned.sessions(0)
         else:
             planned.match(0, settings.hands)
+            planned.values  # noqa: B018 - refused here if the game does not allow them
         return planned
 
-    def rule(self) -> Rule:
-        """How many deals each pairing plays."""
-        settings = self.outline.settings
-        if not settings.is_adaptive:
-            return Fixed()
-        most = self.deals(settings.hands_at_most)
-        return Precision(settings.precision, most) if settings.precision else UntilRanked(most)
-
-    def deals(self, hands: int) -> int:
-        """Deals of so many hands, rounded up."""
-        return -(-hands // self.match(0, 1).set_size)
+    @property
+    def set_size(self) -> int:
+        """Hands of a deal."""
+        return self.match(0, 1).set_size
 
     def _table_seed(self, table: int) -> int:
         """Tables share their deals, unless a bot from outside could remember them."""
@@ -170,6 +179,11 @@ class Tournament:
         """Whether luck is taken out of the values of a table."""
         settings = self.outline.settings
         return is_adjusted(settings.adjust, self._players(table), settings.hands)
+
+    @cached_property
+    def values(self) -> ValueFunction:
+        """By which luck is taken out."""
+        return values_for(self.outline.settings.values, self.outline.game)
 
     def match(self, table: int, hands: int) -> Match:
         """The match of a table."""
