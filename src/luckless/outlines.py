@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from luckless.databases.opening import open_for_reading
+from luckless.databases.opening import open_at_rest, open_for_reading
 from luckless.file_locks import is_held
 from luckless.histories.catalogue import FILE
 from luckless.histories.store import LOCK_FILE, LOG_KEY, SESSION
@@ -103,7 +103,8 @@ def _state(path: Path, lock: Path, finished: bool, held: Held) -> str:
 
 def _of_hands(path: Path, held: Held) -> Outline:
     """A match, sessions, or hands of logs: what the catalogue says, without the tally and the chunks."""
-    with closing(open_for_reading(path / FILE)) as database:
+    at_rest = is_held(path / LOCK_FILE, held) is False
+    with closing((open_at_rest if at_rest else open_for_reading)(path / FILE)) as database:
         wanted = ("hands", "games", "rounds", "game", "kind", "begun", "result", "seed", LOG_KEY)
         places = ", ".join("?" * len(wanted))
         rows = database.execute(f"select key, value from settings where key in ({places})", wanted)
