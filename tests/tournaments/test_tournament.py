@@ -367,8 +367,11 @@ def test_settings_are_the_same_after_being_stored() -> None:
 
 
 def test_the_experiments_are_read() -> None:
-    for file in sorted((Path(__file__).parents[2] / "experiments").glob("course*.toml")):
-        assert read_settings(file).is_session
+    folder = Path(__file__).parents[2] / "experiments"
+    course, model = (read_settings(folder / name) for name in ("course.toml", "llm.toml"))
+    assert course.is_session
+    assert len(course.printed) == 13  # all lines of the five printed tables
+    assert (model.adjust, model.values, model.bot[0].bot) == ("always", "blueprint", "chat:experiments/chat.toml")
 
 
 def test_a_record_that_is_damaged_is_refused(tmp_path: Path) -> None:
