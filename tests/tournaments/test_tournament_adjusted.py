@@ -136,6 +136,18 @@ def test_a_model_is_judged_from_the_side_of_the_known_bot_and_not_asked(shell: S
     assert (found.problems, any("model" in note for note in found.notes)) == ([], True)
 
 
+def test_two_models_are_freed_of_the_luck_of_the_cards(shell: Shell) -> None:
+    """Nobody states a policy, and every hand is dear."""
+    with served(ChatServer()) as address:
+        Path("c.toml").write_text(f'base_url = "{address}"\nmodel = "m"\n')
+        words = ("one=chat:c.toml", "two=chat:c.toml", "--game", "limit-hu", "--hands", "12", "--seed", "5")
+        facts = shell.json(*words, "--out", "t")
+    assert facts["adjusted_by"] == [[None, "chance"], ["chance", None]]
+    assert facts["mbb"] != facts["money_mbb"]
+    assert facts["stderr_mbb"][0][1] < facts["money_stderr_mbb"][0][1]
+    assert verify_stored(Path("t")).problems == []
+
+
 def test_values_may_be_named(shell: Shell, tmp_path: Path) -> None:
     """Roll-outs with a known policy: other values of the same hands, kept with their digest and judged again."""
     words = ("call", "raise", "--game", "limit-hu", "--hands", "8", "--adjust", "--seed", "4")
@@ -194,13 +206,13 @@ def test_a_bot_that_has_met_nobody_yet_has_no_numbers(shell: Shell) -> None:
 
 
 def test_luck_is_taken_out_by_itself_only_where_hands_are_dear() -> None:
-    """Never where all bots are compiled, where no policy can be known, or where there are very many hands."""
+    """Never where all bots are compiled, or where there are very many hands."""
     known: Any = lk.bot("call")
     strange: Any = SimpleNamespace(members=[SimpleNamespace(outside=True)])
     assert is_adjusted("auto", [known, strange], 10_000)
     assert not is_adjusted("auto", [known, strange], 10_001)
     assert not is_adjusted("auto", [known, known], 10)
-    assert not is_adjusted("auto", [strange, strange], 10)
+    assert is_adjusted("auto", [strange, strange], 10)
     assert not is_adjusted("never", [known, strange], 10)
     assert is_adjusted("always", [known, known], 10**6)
 

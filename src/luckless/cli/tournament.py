@@ -73,7 +73,7 @@ def command(
         typer.Option(
             "--adjust",
             help="Take luck out of the win rates, by AIVAT where policies of bots are known. By itself this is done "
-            "where a bot from outside meets a known one in at most 10,000 hands.",
+            "at tables with a bot from outside, in at most 10,000 hands.",
         ),
     ] = False,
     values: Annotated[

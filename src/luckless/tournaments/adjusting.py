@@ -1,8 +1,8 @@
 """Values of deals with luck taken out of them, kept beside the hands: `adjusted-00000.safetensors` for table 0.
 
-A table is adjusted if the settings ask for it, or by itself if a bot from outside, whose hands are dear, meets one
-that may state what it does, in not too many hands. Nothing is asked of the bot from outside: the policy of the other
-one is enough.
+A table is adjusted if the settings ask for it, or by itself if a bot from outside sits there, whose hands are dear, and
+hands are not too many. Nothing is asked of the bot from outside: the policy of the other one is enough; where that is
+not known either, the luck of the cards is taken out alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -64,8 +64,7 @@ class Adjusted:
 def is_adjusted(wish: str, players: Sequence[Bot], hands: int) -> bool:
     """Whether the values of a table are adjusted; `wish` and `hands` are those of the settings."""
     if wish == "auto":
-        outside = [any_outside([bot]) for bot in players]
-        return any(outside) and not all(outside) and hands <= MOST_BY_ITSELF
+        return any_outside(players) and hands <= MOST_BY_ITSELF
     return wish == "always"
 
 

@@ -108,9 +108,6 @@ class _Hall:
             return money
         place, file = self.folder / self.tournament.outline.folder(table), adjusted_file(self.folder, table)
         policies = policies_at(match, place)
-        if not policies and self.tournament.outline.settings.adjust == "auto":
-            self.progress.advance(match.hands)
-            return money
 
         def goes_on(hands: int) -> None:
             self.progress.advance(hands)

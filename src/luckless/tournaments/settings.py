@@ -96,7 +96,7 @@ class Settings:
     """What happens if a bot cannot be started: `refuse` the tournament, or it `loses` by folding every hand."""
     printed: tuple[Printed, ...] = ()
     adjust: str = "auto"
-    """Whether luck is taken out of win rates: `always`, `never`, or where a bot from outside meets a known one."""
+    """Whether luck is taken out of win rates: `always`, `never`, or where a bot from outside sits."""
     values: str = "equity"
     """By which value function that is done, as `luckless judge --values` names it."""
     exploitability: tuple[Exploitability, ...] = ()
