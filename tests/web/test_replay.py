@@ -101,7 +101,7 @@ def test_heads_up_the_luck_of_one_is_the_bad_luck_of_the_other(client: TestClien
 def looks(client: TestClient, place: str, key: int) -> list[dict[str, Any]]:
     """What is said of each step of a hand with all cards open."""
     steps = step_of(client, place, hand=key)["steps"]
-    words = {"hand": key, "view": "open"}
+    words: dict[str, Any] = {"hand": key, "view": "open"}
     return [client.get(f"/api/look/{place}", params={**words, "step": step}).json() for step in range(steps)]
 
 
