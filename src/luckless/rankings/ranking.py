@@ -1,7 +1,7 @@
 """All rankings of one table side by side, each with intervals from the same resamples of the deals."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from luckless.rankings.alpha_rank import alpha_rank
 from luckless.rankings.cycles import Cycle, find_cycles
 from luckless.rankings.elo import elo
 from luckless.rankings.pair_values import PairValues, Table
+from luckless.rankings.true_skill import true_skill
 from luckless.rankings.zero_sum import maximal_lottery, nash_average
 
 Matrix = NDArray[np.float64]
@@ -26,6 +27,7 @@ RANKINGS = {
     "mean": "mean win rate",
     "worst": "worst pairing",
     "elo": "Elo",
+    "trueskill": "TrueSkill",
     "nash": "share in the Nash mixture",
     "nash_rating": "Nash rating",
     "alpha_rank": "alpha-rank",
@@ -70,7 +72,7 @@ def rank(values: PairValues, *, resamples: int = RESAMPLES, seed: int = 1) -> Ra
     """Every ranking with its intervals. Nash averaging, alpha-rank and the lottery need a complete table."""
     table, drawn = values.table, values.resampled(resamples, seed)
     deals = values.deals.astype(np.float64)
-    found = {**_of_rows(table, drawn), "elo": _elo(table, drawn, deals)}
+    found = {**_of_rows(table, drawn), **_of_games_won(table, drawn, deals)}
     if values.complete:
         found |= _of_games(table.mean, drawn.mean)
         found["lottery"] = _lottery(table.score, drawn.score)
@@ -151,11 +153,17 @@ def _lowest(table: Matrix) -> Matrix:
     return found
 
 
-def _elo(table: Table, drawn: Table, deals: Matrix) -> Ranking:
-    def ratings(score: Matrix) -> Matrix:
-        return elo(np.nan_to_num(score + 1) / 2 * deals, np.broadcast_to(deals, score.shape))
+def _of_games_won(table: Table, drawn: Table, deals: Matrix) -> dict[str, Ranking]:
+    """The ratings that count who won each deal."""
 
-    return _ranking(ratings(table.score), ratings(drawn.score))
+    def rated(rating: Callable[[Matrix, Matrix], Matrix]) -> Ranking:
+        point, several = (
+            rating(np.nan_to_num(score + 1) / 2 * deals, np.broadcast_to(deals, score.shape))
+            for score in (table.score, drawn.score)
+        )
+        return _ranking(point, several)
+
+    return {"elo": rated(elo), "trueskill": rated(true_skill)}
 
 
 def _lottery(score: Matrix, drawn: Matrix) -> Ranking:

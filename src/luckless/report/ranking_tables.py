@@ -15,6 +15,7 @@ HEADERS = {
     "mean": "mean",
     "worst": "worst pairing",
     "elo": "Elo",
+    "trueskill": "TrueSkill",
     "nash": "Nash share",
     "nash_rating": "Nash rating",
     "alpha_rank": "alpha-rank",
@@ -28,8 +29,8 @@ NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 NOTE = (
     "In brackets the 95 % interval from resampled deals. Nash share: weight in the mixture that nobody beats; Nash "
     "rating: what a bot wins from that mixture. Lottery: the mixture that wins most deals. alpha-rank: how long "
-    "evolution stays with a bot. Mean and Elo depend on who else takes part; the others do not change with copies of "
-    "a bot, alpha-rank apart."
+    "evolution stays with a bot. Mean, Elo and TrueSkill depend on who else takes part; the others do not change "
+    "with copies of a bot, alpha-rank apart."
 )
 
 
@@ -64,6 +65,8 @@ def _cell(key: str, value: float, ends: tuple[float, float], write: Callable[[fl
     value, ends = round(value, 9) + 0.0, (round(ends[0], 9) + 0.0, round(ends[1], 9) + 0.0)  # no -0.0
     if key in SHARES:
         return f"{100 * value:.0f} % [{100 * ends[0]:.0f}, {100 * ends[1]:.0f}]"
+    if key == "trueskill":
+        return f"{value:.1f} [{ends[0]:.1f}, {ends[1]:.1f}]"
     if key == "elo":
         return f"{value:.0f} [{ends[0]:.0f}, {ends[1]:.0f}]"
     shown = [write(round(number, 6) + 0.0) for number in (value, *ends)]  # no sign before a 0

@@ -154,8 +154,8 @@ def conclusion(result: TournamentResult) -> str:
         return "All bots are equal by every ranking."
     best: dict[str, list[str]] = {}
     names = {
-        "mean": "mean", "worst": "the worst pairing", "elo": "Elo", "nash": "Nash averaging",
-        "alpha_rank": "alpha-rank", "lottery": "the maximal lottery",
+        "mean": "mean", "worst": "the worst pairing", "elo": "Elo", "trueskill": "TrueSkill",
+        "nash": "Nash averaging", "alpha_rank": "alpha-rank", "lottery": "the maximal lottery",
     }  # fmt: skip
     leader = result.rankings.by["mean"].order[0]
     for key, ranking in result.rankings.by.items():

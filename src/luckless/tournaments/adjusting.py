@@ -1,8 +1,8 @@
 """Values of deals with luck taken out of them, kept beside the hands: `adjusted-00000.safetensors` for table 0.
 
 A table is adjusted if the settings ask for it, or by itself if a bot from outside sits there, whose hands are dear,
-and hands are not too many. Nothing is asked of the bot from outside: the policy of the other one is enough; where that is
-not known either, the luck of the cards is taken out alone.
+and hands are not too many. Nothing is asked of the bot from outside: the policy of the other one is enough. If there
+is none, the luck of the cards is taken out alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
