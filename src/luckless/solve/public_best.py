@@ -17,7 +17,16 @@ from luckless.lanes import LANES, add, fill, larger, load, multiply, store, subt
 from luckless.solve.betting_tree import BettingTree
 from luckless.solve.card_buckets import Bounds
 from luckless.solve.limit_rivers import LIVE, PLACES, River, Room, aligned, met_by, spread
-from luckless.solve.public_rivers import RiverTables, RiverTree, add_average, match_block, play_hand, shown
+from luckless.solve.public_rivers import (
+    RiverTables,
+    RiverTree,
+    add_average,
+    match_block,
+    opened,
+    play_hand,
+    second_chain,
+    shown,
+)
 from luckless.solve.public_sampling import PublicSolver, match_regrets
 
 
@@ -73,17 +82,9 @@ def _answer_best(room: Room, stakes: Any, own: Any, first: Any, place: Any, card
 @njit(cache=True, nogil=True, inline="always")
 def _play_best(room: Room, stakes: Any, own: Any, seat: int, place: Any, cards: Any, choices: Any) -> Any:
     """What a best response wins with one hand in all lines of a block; notes what it does."""
-    most = len(stakes) // (2 * LANES)
-    low, high = cards
-    none = load(stakes, 0)
-    checked = met_by(room, 0, place, low, high)
-    check = multiply(shown(room, 0, place, checked), none)
+    check, bet = opened(room, stakes, seat, place, cards)
     theirs = _answer_best(room, stakes, own[1:], 1, place, cards, choices)
-    before = checked if seat == 1 else add(checked, met_by(room, 1, place, low, high))
-    called, raised = met_by(room, most + 1, place, low, high), met_by(room, most + 2, place, low, high)
-    bet = multiply(subtract(before, add(called, raised)), none)
-    bet = add(bet, multiply(shown(room, most + 1, place, called), load(stakes, LANES)))
-    bet = add(bet, _answer_best(room, stakes, own[1 + (most + 1) // 2 :], 2, place, cards, choices))
+    bet = add(bet, _answer_best(room, stakes, own[second_chain(stakes) :], 2, place, cards, choices))
     if seat == 0:
         check = add(check, theirs)
     _choose(choices, own[0], check, bet)

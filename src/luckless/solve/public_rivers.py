@@ -149,21 +149,34 @@ def _answer(work: RiverWork, stakes: Any, own: Any, first: Any, place: Any, card
 
 
 @njit(cache=True, nogil=True, inline="always")
-def play_hand(work: RiverWork, stakes: Any, tree: RiverTree, seat: int, place: Any, cards: Any, learns: Any) -> Any:
-    """What one hand wins in all lines of a block; learns at all decisions of the seat."""
-    regrets, weight = learns
-    room, decisions = work.room, tree.decisions[seat]
+def opened(room: Room, stakes: Any, seat: int, place: Any, cards: Any) -> Any:
+    """What a hand wins by a check after which nobody bets, and by a bet to which the other folds or calls."""
     most = len(stakes) // (2 * LANES)
     low, high = cards
     none = load(stakes, 0)
     checked = met_by(room, 0, place, low, high)
     check = multiply(shown(room, 0, place, checked), none)
-    theirs = _answer(work, stakes, decisions[1:], 1, place, cards, learns)
     before = checked if seat == 1 else add(checked, met_by(room, 1, place, low, high))
     called, raised = met_by(room, most + 1, place, low, high), met_by(room, most + 2, place, low, high)
     bet = multiply(subtract(before, add(called, raised)), none)
-    bet = add(bet, multiply(shown(room, most + 1, place, called), load(stakes, LANES)))
-    bet = add(bet, _answer(work, stakes, decisions[1 + (most + 1) // 2 :], 2, place, cards, learns))
+    return check, add(bet, multiply(shown(room, most + 1, place, called), load(stakes, LANES)))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def second_chain(stakes: Any) -> Any:
+    """Where the decisions after the own bet begin among those of a seat."""
+    return 1 + (len(stakes) // (2 * LANES) + 1) // 2
+
+
+@njit(cache=True, nogil=True, inline="always")
+def play_hand(work: RiverWork, stakes: Any, tree: RiverTree, seat: int, place: Any, cards: Any, learns: Any) -> Any:
+    """What one hand wins in all lines of a block; learns at all decisions of the seat."""
+    regrets, weight = learns
+    room, decisions = work.room, tree.decisions[seat]
+    check, bet = opened(room, stakes, seat, place, cards)
+    theirs = _answer(work, stakes, decisions[1:], 1, place, cards, learns)
+    raised = decisions[second_chain(stakes) :]
+    bet = add(bet, _answer(work, stakes, raised, 2, place, cards, learns))
     if seat == 0:
         check = add(check, theirs)
     at = work.starts[0, place] + decisions[0] * LANES
