@@ -286,7 +286,7 @@ def judge(
     hands: "str | Path | Hands | Iterable[str | Path]",
     *,
     by: str = "auto",
-    policies: "Mapping[str, BotLike] | None" = None,
+    policies: "Mapping[str, BotLike | None] | None" = None,
     values: "str | Path | ValueFunction | None" = None,
     format: str | None = None,
     game: str | Path | Game | None = None,
@@ -298,9 +298,9 @@ def judge(
     `hands` is what `read_hands` gives, or a place that it reads: a log, a folder of logs, a stored match. `by` is the
     name of an estimator: "money", "all-in", "chance", "imaginary", "aivat" or "divat"; "auto" takes the least noisy
     one that is unbiased for what is known. `policies` are the bots that played under some names; those of a stored
-    match are known if they came with the package. `values` is a value function or its file, or the name of a shipped
-    one: "equity" (the default), "roll-outs", "blueprint". With `lines` each player keeps what he won so far, hand by
-    hand.
+    match are known if they came with the package, unless None is given for a name. `values` is a value function or
+    its file, or the name of a shipped one: "equity" (the default), "roll-outs", "blueprint". With `lines` each player
+    keeps what he won so far, hand by hand.
 
     >>> judge("a_stored_match").player("call").adjusted
     """
@@ -318,8 +318,10 @@ def judge(
     if not isinstance(given, Hands):
         given = read_hands(given, format=format, game=None if game is None else _game(game))
     known = {} if by in ("money", "all-in", "chance", "divat") else stored_policies(given.paths)
-    known |= {name: bot(player) for name, player in (policies or {}).items()}
-    return judge_hands(given.batches(), by, Knowledge(known, chosen, progress, lines))
+    known |= {name: bot(player) for name, player in (policies or {}).items() if player is not None}
+    hidden = tuple(name for name, player in (policies or {}).items() if player is None)
+    known = {name: player for name, player in known.items() if name not in hidden}
+    return judge_hands(given.batches(), by, Knowledge(known, chosen, progress, lines, hidden))
 
 
 def fit_values(

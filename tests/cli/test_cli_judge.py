@@ -50,6 +50,13 @@ def test_a_stored_match_knows_its_bots(shell: Shell, match: Path, tmp_path: Path
     assert "luckless judge" in page
 
 
+def test_a_policy_may_be_left_unknown(shell: Shell, match: Path) -> None:
+    said = " ".join(shell.run(str(match), "--policy", "b=unknown")[1].split())
+    assert "where policies are known: a." in said
+    both = shell.json(str(match))["players"][0]["adjusted"]
+    assert shell.json(str(match), "--policy", "b=unknown")["players"][0]["adjusted"] != both
+
+
 def test_json_has_the_promised_keys(shell: Shell, match: Path) -> None:
     said = shell.json(str(match), "--by", "chance", "--player", "b")
     assert (said["hands"], said["by"]) == (24, "chance")
@@ -67,6 +74,8 @@ def test_json_has_the_promised_keys(shell: Shell, match: Path) -> None:
     ("options", "said"),
     [
         (("--policy", "c=call"), "no player is called 'c'; there is a, b"),
+        (("--policy", "c=unknown"), "no player is called 'c'; there is a, b"),
+        (("--policy", "a=unknown", "--policy", "b=unknown", "--by", "aivat"), "the policy of no player is known"),
         (("--policy", "a"), "it must be NAME=BOT"),
         (("--policy", "a=call", "--by", "aivat"), "the policy given for a never does what a did there"),
         (("--policy", "a={bots}:Odd", "--by", "aivat"), "hand 0, action"),

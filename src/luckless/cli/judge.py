@@ -1,5 +1,6 @@
 """`luckless judge`: how strong players are by their hands, with as much luck taken out as is known how."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from luckless.bots.bot import Bot
+    from luckless.histories.reading import Hands
     from luckless.skill.cross_table import CrossTable, Gain
     from luckless.skill.verdict import PlayerVerdict, Verdict
     from luckless.stats.estimate import Estimate
 
 MOST_IN_CROSS_TABLE = 10
 """Players whose cross-table is printed; that of more is in the JSON alone."""
+
+UNKNOWN = "unknown"
 
 
 def command(
@@ -30,7 +34,10 @@ def command(
     player: Annotated[str | None, typer.Option(help="Show this player only.")] = None,
     policy: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=BOT: the bot that played under a name. Bots of a stored match are known."),
+        typer.Option(
+            help="NAME=BOT: the bot that played under a name. Bots of a stored match are known; "
+            "NAME=unknown leaves one out."
+        ),
     ] = None,
     values: Annotated[
         str,
@@ -43,16 +50,18 @@ def command(
     json: JsonFlag = False,
 ) -> None:
     """Says who wins by skill: money and luck-adjusted win rates of all players, by street, position and pot."""
+    from luckless.histories.reading import read_hands
     from luckless.public import judge
 
+    hands, policies = read_hands(logs, format=source_format, game=game), _policies(policy or [])
+    if player is not None:
+        _check_player(player, hands)
     with crew_on(on):
         verdict = judge(
-            logs,
+            hands,
             by=by,
-            policies=_policies(policy or []),
+            policies=policies,
             values=values,
-            format=source_format,
-            game=game,
             progress=True,
             lines=report is not None,
         )
@@ -75,17 +84,30 @@ def command(
         new_console(markup=False).print(f"report: {report}")
 
 
-def _policies(given: Sequence[str]) -> "dict[str, Bot]":
+def _check_player(name: str, hands: "Hands") -> None:
+    """Refuses a player who is in none of the hands, before they are judged."""
+    names: tuple[str, ...] = ()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # judging reads them again, and tells
+        for batch in hands.batches():
+            names = batch.names
+            if name in names:
+                return
+    raise InputError(f"no player is called {name!r}; there is {', '.join(names)}")
+
+
+def _policies(given: Sequence[str]) -> "dict[str, Bot | None]":
+    """The bot of each name, None where it is to be left unknown."""
     from luckless.bots.catalogue import load_bot
 
-    policies: dict[str, Bot] = {}
+    policies: dict[str, Bot | None] = {}
     for text in given:
         name, equals, spec = text.partition("=")
         if not (name and equals and spec):
             raise InputError(f"--policy is {text!r}; it must be NAME=BOT, such as alice=pot-odds")
         if name in policies:
             raise InputError(f"--policy: {name!r} is given twice")
-        policies[name] = load_bot(spec)
+        policies[name] = None if spec == UNKNOWN else load_bot(spec)
     return policies
 
 

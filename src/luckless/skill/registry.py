@@ -51,7 +51,7 @@ def judge_hands(batches: Iterable[HandColumns], by: str = AUTO, knowledge: Knowl
 
 def _check_policies(hands: HandColumns, knowledge: Knowledge) -> None:
     """Refuses policies of players who are not there."""
-    for name in knowledge.policies:
+    for name in (*knowledge.policies, *knowledge.hidden):
         if name not in hands.names:
             raise InputError(f"no player is called {name!r}; there is {', '.join(hands.names)}")
 

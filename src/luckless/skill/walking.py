@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.hands.pairs import PAIRS
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import FOLD
@@ -25,6 +26,15 @@ from luckless.rules.game import BOARD_CARDS, MAX_SEATS, STREETS
 from luckless.rules.records import HandArrays
 from luckless.rules.replaying import action_places
 from luckless.rules.state import FINISHED, PUBLIC
+from luckless.skill.outlooks import (
+    Outlook,
+    add_outlook,
+    clear_outlook,
+    look_at_cards,
+    new_outlook,
+    strengths_on,
+    worth_of,
+)
 from luckless.skill.prospects import MOST_POTS, Prospect, look_ahead, new_prospect
 from luckless.skill.shares import (
     NOBODY,
@@ -71,10 +81,14 @@ class Question(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """A value function as kernels take it: its numbers (see `prospects`), and equities before the flop."""
+    """A value function as kernels take it: its numbers (see `prospects`), equities before the flop; and by street the
+    numbers of what players do (see `outlooks`) with the strengths of hands before the flop. Without those, the first
+    numbers value what players do, too."""
 
     model: NDArray[np.float64]
     preflop: NDArray[np.float32]
+    answers: NDArray[np.float64]
+    strengths: NDArray[np.float64]
 
 
 class Account(NamedTuple):
@@ -119,6 +133,9 @@ class Sight(NamedTuple):
     masks: NDArray[np.int64]
     shares: NDArray[np.float64]
     prospect: Prospect
+    outlook: Outlook
+    strengths: NDArray[np.float64]
+    of_pots: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
@@ -130,6 +147,9 @@ def new_sight(hands: int) -> Sight:
         np.zeros(MANY_MASKS, np.int64),
         np.zeros((MANY_MASKS, hands)),
         new_prospect(),
+        new_outlook(),
+        np.zeros(PAIRS),
+        np.zeros(MOST_POTS),
     )
 
 
@@ -172,6 +192,60 @@ def value_now(rules: Any, hand: Any, promise: Promise, deal: Deal, board: int, s
     sight.values[:] = 0.0
     _add_values(deal, board, 1.0, sight)
     return _mean(sight)
+
+
+@njit(cache=True, nogil=True)
+def look_at_board(promise: Promise, deal: Deal, board: int, sight: Sight) -> None:
+    """Finds the strengths of hands on the board of now, if values depend on them."""
+    if len(promise.answers) == 0:
+        return
+    if board == 0:
+        sight.strengths[:] = promise.strengths
+    else:
+        strengths_on(deal.deck[2 * deal.seats : 2 * deal.seats + board], sight.strengths)
+
+
+@njit(cache=True, nogil=True)
+def value_after(rules: Any, hand: Any, promise: Promise, deal: Deal, board: int, sight: Sight) -> Any:
+    """The mean value of a public record after an action."""
+    if len(promise.answers) == 0:
+        return value_now(rules, hand, promise, deal, board, sight)
+    clear_outlook(sight.outlook)
+    add_outlook(rules, hand, 1.0, sight.outlook)
+    places = np.empty(MOST_POTS, np.int64)
+    _look_at_outlook(deal, board, sight, places)
+    for pair in range(len(sight.values)):
+        sight.values[pair] = 0.0
+        if sight.weights[pair] > 0:
+            sight.values[pair] = _worth(promise.answers[hand.street], deal, pair, places, sight)
+    return _mean(sight)
+
+
+@njit(cache=True, nogil=True)
+def _look_at_outlook(deal: Deal, board: int, sight: Sight, places: NDArray[np.int64]) -> None:
+    """Sets the strengths in the outlook, and where the shares of its pots stand in `sight.shares`."""
+    look_at_cards(deal, sight.strengths, sight.outlook)
+    for pot in range(sight.outlook.many[0]):
+        places[pot] = -1
+        if sight.outlook.contenders[pot] & (1 << deal.judged):
+            places[pot] = _shares_at(deal, board, sight.outlook.contenders[pot], sight)
+
+
+@njit(cache=True, nogil=True)
+def _worth(numbers: NDArray[np.float64], deal: Deal, pair: int, places: NDArray[np.int64], sight: Sight) -> Any:
+    """What the judged seat can expect by the outlook if the varied seat holds one hand."""
+    for pot in range(sight.outlook.many[0]):
+        if places[pot] >= 0:
+            sight.of_pots[pot] = sight.shares[places[pot], pair]
+    return worth_of(deal, sight.outlook, numbers, sight.strengths[pair], sight.of_pots)
+
+
+@njit(cache=True, nogil=True)
+def worth_in_sight(numbers: NDArray[np.float64], deal: Deal, board: int, sight: Sight) -> Any:
+    """What the outlook that was looked at last is worth by other numbers, with all cards open."""
+    places = np.empty(MOST_POTS, np.int64)
+    _look_at_outlook(deal, board, sight, places)
+    return _worth(numbers, deal, 0, places, sight)
 
 
 @njit(cache=True, nogil=True)
@@ -256,26 +330,46 @@ def _value_of(deal: Deal, hand: int, places: NDArray[np.int64], sight: Sight) ->
 
 
 @njit(cache=True, nogil=True)
+def _look_at_actions(
+    rules: Any, buffer: NDArray[np.void], promise: Promise, known: Known, one: int, table: Any, sight: Sight
+) -> Any:
+    """Looks at all actions of an alternative together: where the shares of pots stand, and the street reached."""
+    deal, board = table
+    low, high = known.low[one], known.high[one]
+    places = np.empty(MOST_POTS, np.int64)
+    if len(promise.answers) == 0:
+        _look_at_all(rules, buffer, promise.model, low, high, sight.prospect)
+        _places_of_pots(deal, board, sight, places)
+        return places, 0
+    clear_outlook(sight.outlook)
+    for action in range(low, high + 1):
+        buffer[1] = buffer[0]
+        engine.act(rules, buffer[1], action)
+        add_outlook(rules, buffer[1], 1.0 / (high - low + 1), sight.outlook)
+    _look_at_outlook(deal, board, sight, places)
+    return places, np.int64(buffer[1].street)
+
+
+@njit(cache=True, nogil=True)
 def _expected_of(
-    rules: Any, buffer: NDArray[np.void], model: NDArray[np.float64], known: Known, at: int, table: Any, sight: Sight
+    rules: Any, buffer: NDArray[np.void], promise: Promise, known: Known, at: int, table: Any, sight: Sight
 ) -> Any:
     """The mean value over all that a known policy may do at a decision; `table` is the deal and its board cards."""
-    deal, board = table
+    deal, _ = table
     total, mass = 0.0, sight.weights.sum()
-    places = np.empty(MOST_POTS, np.int64)
     varied = buffer[0].actor == deal.varied
-    for alternative in range(known.first[at], known.first[at + 1]):
-        _look_at_all(rules, buffer, model, known.low[alternative], known.high[alternative], sight.prospect)
-        _places_of_pots(deal, board, sight, places)
-        for entry in range(known.at[alternative], known.at[alternative + 1]):
-            if varied:
-                hand = known.hands[entry]
+    for one in range(known.first[at], known.first[at + 1]):
+        places, street = _look_at_actions(rules, buffer, promise, known, one, table, sight)
+        for entry in range(known.at[one], known.at[one + 1]):
+            first = known.hands[entry] if varied else 0
+            last = first + 1 if varied else len(sight.weights)
+            for hand in range(first, last):
                 if sight.weights[hand] > 0:
-                    total += sight.weights[hand] * known.chances[entry] * _value_of(deal, hand, places, sight)
-                continue
-            for hand in range(len(sight.weights)):
-                if sight.weights[hand] > 0:
-                    total += sight.weights[hand] * known.chances[entry] * _value_of(deal, hand, places, sight)
+                    if len(promise.answers) == 0:
+                        value = _value_of(deal, hand, places, sight)
+                    else:
+                        value = _worth(promise.answers[street], deal, hand, places, sight)
+                    total += sight.weights[hand] * known.chances[entry] * value
     return total / mass if mass > 0 else 0.0
 
 
@@ -328,6 +422,7 @@ def _walk_hand(rules, hands, promise, known, row, deal, scratch, out):  # type: 
     start = _value_at_start(rules, buffer[0], promise, deal, sight)
     block_hands(deal, board, sight.weights)
     value = value_now(rules, buffer[0], promise, deal, board, sight)
+    look_at_board(promise, deal, board, sight)
     out.start[row] = start
     out.luck[row, DEAL] = value - start
     first, last = action_places(hands, row)
@@ -339,12 +434,12 @@ def _walk_hand(rules, hands, promise, known, row, deal, scratch, out):  # type: 
         if is_known:
             if varied and actor == deal.judged:
                 out.imagined[row] += _fold_share(known, at, sight) * -buffer[0].invested[actor]
-            expected = _expected_of(rules, buffer, promise.model, known, at, (deal, board), sight)
+            expected = _expected_of(rules, buffer, promise, known, at, (deal, board), sight)
             if not _follow_policy(known, at, action, varied, sight):
                 out.forbidden[row] = at
                 return
         engine.act(rules, buffer[0], action)
-        value = value_now(rules, buffer[0], promise, deal, board, sight)
+        value = value_after(rules, buffer[0], promise, deal, board, sight)
         if is_known:
             out.gains[row, street, actor] += expected - before
             out.luck[row, kind] += value - expected
@@ -357,6 +452,7 @@ def _walk_hand(rules, hands, promise, known, row, deal, scratch, out):  # type: 
             street += 1
             board = _BOARD_CARDS[street]
             expected, value = _deal_street(rules, buffer[0], promise, deal, street, sight, state)
+            look_at_board(promise, deal, board, sight)
             out.rest[row] += expected - before
             out.luck[row, street] += value - expected
             if over:
