@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,38 @@ def _interrupted_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.interrupted
     assert result.warnings[0].startswith("the tournament is not finished")
     raise KeyboardInterrupt
+
+
+COUNTER = """
+class Counter:
+    memory = {memory}
+    hands = 0
+
+    def hand_over(self, ending):
+        self.hands += 1
+
+    def decide(self, view, dice):
+        self.hands += not self.memory
+        return view.min_raise_to if self.hands % 3 == 0 and view.max_raise_to else 0
+"""
+
+
+@pytest.mark.parametrize("memory", [True, False])
+def test_a_bot_that_remembers_has_seen_no_other_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: bool
+) -> None:
+    """Tables that were lost are played again to the same bytes, also if the bot does not say that it remembers."""
+    monkeypatch.chdir(tmp_path)
+    Path("counter.py").write_text(COUNTER.format(memory=memory))
+    settings = Settings(bots=("counter.py:Counter", "call", "raise"), game="limit-hu", hands=20)
+    play_tournament(Path("t"), settings, workers=1)
+    whole = bytes_of(Path("t"))
+    for lost in (0, 1):
+        (Path("t") / "verdict.json").unlink()
+        shutil.rmtree(Path("t") / f"table-{lost:05}")
+        play_tournament(Path("t"), workers=1)
+        assert bytes_of(Path("t")) == whole
+    assert verify_stored(Path("t")).problems == []
 
 
 def test_tables_of_three_rotate_all_seats(tmp_path: Path) -> None:

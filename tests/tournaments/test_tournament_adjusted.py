@@ -148,6 +148,22 @@ def test_two_models_are_freed_of_the_luck_of_the_cards(shell: Shell) -> None:
     assert verify_stored(Path("t")).problems == []
 
 
+def test_a_policy_that_is_not_the_one_that_played_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tournament goes on with what is known for sure, and says so."""
+    monkeypatch.chdir(tmp_path)
+    Path("liar.py").write_text(
+        "class Liar:\n    def decide(self, view, dice):\n        return 0\n\n"
+        "    def probabilities(self, view):\n        return {-1: 1.0} if view.to_call else {0: 1.0}\n"
+    )
+    settings = replace(ALWAYS, bots=("liar.py:Liar", "raise"))
+    with pytest.warns(UserWarning, match="luck is taken out without the policies of bots that are not shipped"):
+        facts = play_tournament(Path("t"), settings).to_dict()
+    assert facts["adjusted_by"][0][1] == "aivat (policy of raise)"
+    assert verify_stored(Path("t")).problems == []
+
+
 def test_values_may_be_named(shell: Shell, tmp_path: Path) -> None:
     """Roll-outs with a known policy: other values of the same hands, kept with their digest and judged again."""
     words = ("call", "raise", "--game", "limit-hu", "--hands", "8", "--adjust", "--seed", "4")

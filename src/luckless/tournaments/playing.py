@@ -1,7 +1,8 @@
 """Plays a tournament into its folder, from where it stands; whatever was played before is read, not played again."""
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,9 @@ from numpy.typing import NDArray
 
 from luckless import pieces
 from luckless.bots.bot import Bot
+from luckless.bots.catalogue import foreign_code
 from luckless.bots.external.chat.ledger import ledger_name, read_ledger
+from luckless.errors import InputError
 from luckless.histories.match_writer import play_stored
 from luckless.histories.session_writer import load_session_result, play_stored_sessions
 from luckless.matches.match import Match
@@ -114,9 +117,21 @@ class _Hall:
             if self.stop.is_set():
                 raise Stopped
 
-        known = read_adjusted(file, len(match.players))
-        judge = Judge(place, Knowledge(policies, self.tournament.values), goes_on)
-        return judge.judged(known, lambda found: write_adjusted(file, found), match.hands).values[: len(money)]
+        def judged(using: Mapping[str, Bot]) -> Matrix:
+            known = read_adjusted(file, len(match.players))
+            judge = Judge(place, Knowledge(using, self.tournament.values), goes_on)
+            return judge.judged(known, lambda found: write_adjusted(file, found), match.hands).values[: len(money)]
+
+        try:
+            return judged(policies)
+        except InputError as error:  # a policy that is not the one that played; those of shipped bots are
+            shipped = {name: bot for name, bot in policies.items() if not foreign_code(bot.spec)}
+            if len(shipped) == len(policies):
+                raise
+            warnings.warn(
+                f"luck is taken out without the policies of bots that are not shipped: {error}", stacklevel=2
+            )
+            return judged(shipped)
 
     def play_sessions(self, table: int) -> Matrix:
         """Plays the sessions of a table."""

@@ -173,12 +173,13 @@ class Tournament:
         return trial_seed(keys.seed, table) if keys.sealed else keys.seed
 
     def _players(self, table: int) -> list[Any]:
-        return [self.entrants.bots[place] for place in self.outline.tables[table]]
+        return [self.entrants.at_table(place) for place in self.outline.tables[table]]
 
     def is_adjusted(self, table: int) -> bool:
         """Whether luck is taken out of the values of a table."""
         settings = self.outline.settings
-        return is_adjusted(settings.adjust, self._players(table), settings.hands)
+        bots = [self.entrants.bots[place] for place in self.outline.tables[table]]
+        return is_adjusted(settings.adjust, bots, settings.hands)
 
     @cached_property
     def values(self) -> ValueFunction:
