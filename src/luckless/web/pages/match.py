@@ -54,6 +54,7 @@ def _values(found: Found) -> dict[str, Any]:
     endings = figures.add(drawing.ending_figure(result), _ending_links(found, result))
     return {
         "found": found,
+        "hands": result.hands,
         "lead": conclusion(result),
         "block": without_seed(found, result.match.seed, result_text(result)),
         "facts": [(name, without_seed(found, result.match.seed, text)) for name, text in settings(result)],
