@@ -17,7 +17,9 @@ from luckless.verification import verify_stored
 from shell import Shell
 
 SMALL = Settings(bots=("call", "fold", "raise"), game="limit-hu", hands=40)
-RANKED = Settings(bots=("call", "random", "value-bet"), game="limit-hu", hands=20, until_ranked=True, most_hands=60)
+RANKED = Settings(
+    bots=("pot-odds", "value-bet", "threshold"), game="limit-hu", hands=40, until_ranked=True, most_hands=80
+)
 SESSIONS = Settings(bots=("call", "fold"), format="sessions", games=6, rounds=3)
 
 
@@ -47,11 +49,11 @@ def test_an_adaptive_rule_is_followed_again_from_the_hands(tmp_path: Path) -> No
     looked = problems_of(tmp_path / "t", lambda values: values.update(looks=result.looks + 1), "verdict.json")
     assert looked == [f"the rule looked {result.looks} times at the results; the verdict says {result.looks + 1}"]
     problems_of(tmp_path / "t", lambda values: values.update(looks=result.looks), "verdict.json")
-    found = problems_of(tmp_path / "t", lambda values: values["settings"].update(most_hands=80))
+    found = problems_of(tmp_path / "t", lambda values: values["settings"].update(most_hands=200))
     assert found
     assert all("deals are stored; the rule asks for" in problem for problem in found)
-    found = problems_of(tmp_path / "t", lambda values: values["settings"].update(most_hands=40))
-    assert any("30 deals are stored; the rule asks for 20" in problem for problem in found)
+    found = problems_of(tmp_path / "t", lambda values: values["settings"].update(most_hands=60))
+    assert any("40 deals are stored; the rule asks for 30" in problem for problem in found)
 
 
 def test_a_record_that_names_other_bots_than_played_is_found_out(tmp_path: Path) -> None:
