@@ -12,7 +12,7 @@ from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
 from luckless.rules.records import Records
 from luckless.skill.by_steps import walk_hands
-from luckless.skill.outlooks import KNOTS, NUMBERS, knot_of, strengths_on
+from luckless.skill.outlooks import KNOTS, NUMBERS, at_strength, strengths_on
 from luckless.skill.values import EVEN, EquityValues, preflop_strengths
 from luckless.skill.verdict import Knowledge
 
@@ -68,9 +68,7 @@ def test_strength_before_the_flop_is_the_place_by_equity() -> None:
 def test_numbers_go_over_evenly_between_knots() -> None:
     numbers = np.arange(len(KNOTS)) ** 2.0
     for strength in (0.0, 0.1, 0.4, 0.65, 0.7, 0.99, 1.0):
-        place, part = knot_of(strength)
-        between = (1 - part) * numbers[place] + part * numbers[place + 1]
-        assert between == pytest.approx(float(np.interp(strength, KNOTS, numbers)))
+        assert at_strength(strength, numbers) == pytest.approx(float(np.interp(strength, KNOTS, numbers)))
 
 
 def test_a_bet_on_the_river_by_hand() -> None:

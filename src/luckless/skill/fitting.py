@@ -75,7 +75,7 @@ def add_situations(
 def _follow_seat(rules, hands, row, seat, buffer, ask, sums):  # type: ignore[no-untyped-def]
     models, promise, values, worths = ask
     deal = Deal(hands.decks[row], rules.seats, NOBODY, seat, promise.preflop)
-    sight, unit = new_sight(1), rules.big_blind
+    sight, unit = new_sight(1, True), rules.big_blind
     engine.begin(rules, buffer[0], hands.stacks[row])
     street = np.int64(buffer[0].street)
     look_at_board(promise, deal, _BOARD_CARDS[street], sight)

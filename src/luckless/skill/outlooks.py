@@ -47,6 +47,7 @@ NUMBERS = 4 * MANY_KNOTS + 2
 SHOWDOWN, BY_ODDS, BY_ALL = range(3)
 """Parts of an outlook: a showdown, and what it changes if all fold, times the odds and as it is."""
 
+FACING, NO_HAND = MOST_POTS, -1
 _TOP_STRENGTH = 7462
 _ONE = np.uint64(1)
 
@@ -66,8 +67,8 @@ class Outlook(NamedTuple):
     """The seats of each pot, a bit a seat."""
     many: NDArray[np.int64]
     """How many pots there are, and the seats that face a bet."""
-    best: NDArray[np.float64]
-    """The highest two strengths in each pot, and last among those who face a bet; without the varied seat."""
+    best: NDArray[np.int64]
+    """The best two hands in each pot, and at `FACING` among those who face a bet; without the varied seat."""
     one: Prospect
     """Room for a prospect."""
 
@@ -82,7 +83,7 @@ def new_outlook() -> Outlook:
         np.zeros((2, MAX_SEATS)),
         np.zeros(MOST_POTS, np.int64),
         np.zeros(2, np.int64),
-        np.zeros((MOST_POTS + 1, 2)),
+        np.zeros((MOST_POTS + 1, 2), np.int64),
         new_prospect(),
     )
 
@@ -189,68 +190,108 @@ def strengths_on(board: NDArray[np.uint8], out: NDArray[np.float64]) -> None:
 
 @njit(cache=True, nogil=True)
 def look_at_cards(deal: Deal, strengths: NDArray[np.float64], out: Outlook) -> None:
-    """Sets the best strengths of all seats whose cards are given."""
+    """Finds the best hands of all seats whose cards are given."""
     for place in range(out.many[0] + 1):
-        pot = place if place < out.many[0] else MOST_POTS
+        pot = place if place < out.many[0] else FACING
         seats = out.contenders[pot] if place < out.many[0] else out.many[1]
-        best, second = 0.0, 0.0
+        best, second = NO_HAND, NO_HAND
         for seat in range(deal.seats):
             if seats & (1 << seat) and seat != deal.varied:
-                strength = strengths[pair_number(deal.deck[2 * seat], deal.deck[2 * seat + 1])]
-                if strength > best:
-                    best, second = strength, best
-                elif strength > second:
-                    second = strength
+                pair = pair_number(deal.deck[2 * seat], deal.deck[2 * seat + 1])
+                if best == NO_HAND or strengths[pair] > strengths[best]:
+                    best, second = pair, best
+                elif second == NO_HAND or strengths[pair] > strengths[second]:
+                    second = pair
         out.best[pot, 0], out.best[pot, 1] = best, second
 
 
-@njit(cache=True, nogil=True)
-def _strength_in(deal: Deal, outlook: Outlook, pot: int, strength: float) -> Any:
-    """The strength that counts: of a pot the second best, of those who face a bet (`MOST_POTS`) the best."""
-    best, second = outlook.best[pot, 0], outlook.best[pot, 1]
-    if pot == MOST_POTS:
-        varied = deal.varied >= 0 and outlook.many[1] >> deal.varied & 1
-        return max(best, strength) if varied else best
-    if deal.varied >= 0 and outlook.contenders[pot] >> deal.varied & 1:
-        return best if strength > best else max(strength, second)
-    return second
+@njit(cache=True, nogil=True, inline="always")
+def _strongest(best: int, pair: int, varied: Any, strengths: NDArray[np.float64]) -> Any:
+    """The best hand of some seats, if one of them is varied and holds `pair`."""
+    return pair if varied and (best == NO_HAND or strengths[pair] > strengths[best]) else best
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _second(best: int, second: int, pair: int, varied: Any, strengths: NDArray[np.float64]) -> Any:
+    """The second best hand of some seats, if one of them is varied and holds `pair`."""
+    if not varied:
+        return second
+    if strengths[pair] > strengths[best]:
+        return best
+    return pair if second == NO_HAND or strengths[pair] > strengths[second] else second
 
 
 @njit(cache=True, nogil=True)
-def knot_of(strength: float) -> Any:
-    """The knot at or below a strength, and how far it is on the way to the next."""
+def at_strength(strength: float, numbers: NDArray[np.float64]) -> Any:
+    """The number of a strength, evenly between those at the knots."""
     place = 0
     while place < MANY_KNOTS - 2 and strength > KNOTS[place + 1]:
         place += 1
-    return place, (strength - KNOTS[place]) / (KNOTS[place + 1] - KNOTS[place])
+    part = (strength - KNOTS[place]) / (KNOTS[place + 1] - KNOTS[place])
+    return (1.0 - part) * numbers[place] + part * numbers[place + 1]
 
 
 @njit(cache=True, nogil=True)
-def worth_of(
-    deal: Deal, outlook: Outlook, numbers: NDArray[np.float64], strength: float, shares: NDArray[np.float64]
-) -> Any:
-    """What an outlook is worth to the judged seat, by the numbers of the street; the varied seat has a hand of some
-    strength, and `shares` are the judged seat's of each pot."""
+def numbers_of_hands(numbers: NDArray[np.float64], strengths: NDArray[np.float64], out: NDArray[np.float64]) -> None:
+    """The four numbers of a street that depend on strength, for every hand: shape (1,326, 4)."""
+    for pair in range(len(strengths)):
+        for kind in range(4):
+            out[pair, kind] = at_strength(strengths[pair], numbers[kind * MANY_KNOTS : (kind + 1) * MANY_KNOTS])
+
+
+class Eyes(NamedTuple):
+    """What the hands of the varied seat are looked at with: how likely each is, the judged seat's shares of pots by
+    hand, where those of each pot stand, and strengths."""
+
+    weights: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    places: NDArray[np.int64]
+    strengths: NDArray[np.float64]
+
+
+@njit(cache=True, nogil=True)
+def worths(
+    deal: Deal,
+    outlook: Outlook,
+    eyes: Eyes,
+    of_street: NDArray[np.float64],
+    of_hands: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """What an outlook is worth to the judged seat by each hand that the varied one may hold.
+
+    The numbers are those of the street, and the same by hand (see `numbers_of_hands`).
+    """
     judged = deal.judged
-    sure, by_odds, by_all = outlook.fixed[0, judged], outlook.fixed[1, judged], outlook.fixed[2, judged]
-    value = outlook.last[0, judged] * numbers[LAST_OF_TWO] + outlook.last[1, judged] * numbers[LAST_OF_MANY]
+    fixed, odds_fixed, all_fixed = outlook.fixed[0, judged], outlook.fixed[1, judged], outlook.fixed[2, judged]
+    fixed += outlook.last[0, judged] * of_street[LAST_OF_TWO] + outlook.last[1, judged] * of_street[LAST_OF_MANY]
+    facing, bold = outlook.many[1], outlook.best[FACING, 0]
+    faces = deal.varied >= 0 and (facing >> max(deal.varied, 0)) & 1 == 1
+    for pair in range(len(out)):
+        out[pair] = fixed
+        if facing and eyes.weights[pair] > 0:
+            counts = _strongest(bold, pair, faces, eyes.strengths)
+            out[pair] += odds_fixed * of_hands[counts, 0] + all_fixed * of_hands[counts, 1]
     for pot in range(outlook.many[0]):
-        if not outlook.contenders[pot] >> judged & 1:
+        contenders = outlook.contenders[pot]
+        if not contenders >> judged & 1:
             continue
-        sure += outlook.chips[0, pot] * shares[pot]
-        by_odds += outlook.chips[1, pot] * shares[pot]
-        by_all += outlook.chips[2, pot] * shares[pot]
-        if outlook.growth[0, pot] != 0:
-            place, part = knot_of(_strength_in(deal, outlook, pot, strength))
-            grows = (1 - part) * numbers[GROWTH + place] + part * numbers[GROWTH + place + 1]
-            deepens = (1 - part) * numbers[DEPTH + place] + part * numbers[DEPTH + place + 1]
-            extra = outlook.growth[0, pot] * grows + outlook.growth[1, pot] * deepens
-            value += extra * (shares[pot] - even_share(deal, outlook.contenders[pot]))
-    if outlook.many[1]:
-        place, part = knot_of(_strength_in(deal, outlook, MOST_POTS, strength))
-        value += by_odds * ((1 - part) * numbers[FOLDS + place] + part * numbers[FOLDS + place + 1])
-        value += by_all * ((1 - part) * numbers[ALWAYS + place] + part * numbers[ALWAYS + place + 1])
-    return sure + value
+        chips, odds_chips, all_chips = outlook.chips[0, pot], outlook.chips[1, pot], outlook.chips[2, pot]
+        grows, deepens, even = outlook.growth[0, pot], outlook.growth[1, pot], even_share(deal, contenders)
+        best, second, shares = outlook.best[pot, 0], outlook.best[pot, 1], eyes.shares[eyes.places[pot]]
+        is_in = deal.varied >= 0 and (contenders >> max(deal.varied, 0)) & 1 == 1
+        for pair in range(len(out)):
+            if eyes.weights[pair] <= 0:
+                continue
+            share = shares[pair]
+            value = chips * share
+            if facing:
+                counts = _strongest(bold, pair, faces, eyes.strengths)
+                value += share * (odds_chips * of_hands[counts, 0] + all_chips * of_hands[counts, 1])
+            if grows != 0:
+                counts = _second(best, second, pair, is_in, eyes.strengths)
+                value += (share - even) * (grows * of_hands[counts, 2] + deepens * of_hands[counts, 3])
+            out[pair] += value
 
 
 @njit(cache=True, nogil=True)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.hands.pairs import PAIRS
+from luckless.hands.pairs import PAIRS, pair_number
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import FOLD
@@ -27,13 +27,17 @@ from luckless.rules.records import HandArrays
 from luckless.rules.replaying import action_places
 from luckless.rules.state import FINISHED, PUBLIC
 from luckless.skill.outlooks import (
+    MANY_KNOTS,
+    Eyes,
     Outlook,
     add_outlook,
+    at_strength,
     clear_outlook,
     look_at_cards,
     new_outlook,
+    numbers_of_hands,
     strengths_on,
-    worth_of,
+    worths,
 )
 from luckless.skill.prospects import MOST_POTS, Prospect, look_ahead, new_prospect
 from luckless.skill.shares import (
@@ -135,11 +139,13 @@ class Sight(NamedTuple):
     prospect: Prospect
     outlook: Outlook
     strengths: NDArray[np.float64]
-    of_pots: NDArray[np.float64]
+    of_hands: NDArray[np.float64]
+    ready: NDArray[np.bool_]
+    tried: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
-def new_sight(hands: int) -> Sight:
+def new_sight(hands: int, by_strength: bool) -> Sight:
     return Sight(
         np.ones(hands),
         np.zeros(hands),
@@ -148,8 +154,10 @@ def new_sight(hands: int) -> Sight:
         np.zeros((MANY_MASKS, hands)),
         new_prospect(),
         new_outlook(),
-        np.zeros(PAIRS),
-        np.zeros(MOST_POTS),
+        np.empty(PAIRS if by_strength else 0),
+        np.empty((len(STREETS), PAIRS if by_strength else 0, 4)),
+        np.zeros(len(STREETS), np.bool_),
+        np.zeros(hands),
     )
 
 
@@ -199,6 +207,7 @@ def look_at_board(promise: Promise, deal: Deal, board: int, sight: Sight) -> Non
     """Finds the strengths of hands on the board of now, if values depend on them."""
     if len(promise.answers) == 0:
         return
+    sight.ready[:] = False
     if board == 0:
         sight.strengths[:] = promise.strengths
     else:
@@ -212,13 +221,29 @@ def value_after(rules: Any, hand: Any, promise: Promise, deal: Deal, board: int,
         return value_now(rules, hand, promise, deal, board, sight)
     clear_outlook(sight.outlook)
     add_outlook(rules, hand, 1.0, sight.outlook)
+    _set_worths(promise, deal, board, np.int64(hand.street), sight, sight.values)
+    return _mean(sight)
+
+
+@njit(cache=True, nogil=True)
+def _set_worths(
+    promise: Promise, deal: Deal, board: int, street: int, sight: Sight, out: NDArray[np.float64]
+) -> None:
+    """What the outlook is worth by each hand of the varied seat."""
     places = np.empty(MOST_POTS, np.int64)
     _look_at_outlook(deal, board, sight, places)
-    for pair in range(len(sight.values)):
-        sight.values[pair] = 0.0
-        if sight.weights[pair] > 0:
-            sight.values[pair] = _worth(promise.answers[hand.street], deal, pair, places, sight)
-    return _mean(sight)
+    of_street, of_hands = _numbers_at(promise, street, sight)
+    eyes = Eyes(sight.weights, sight.shares, places, sight.strengths)
+    worths(deal, sight.outlook, eyes, of_street, of_hands, out)
+
+
+@njit(cache=True, nogil=True)
+def _numbers_at(promise: Promise, street: int, sight: Sight) -> Any:
+    """The numbers of a street, and the same by hand on the board of now."""
+    if not sight.ready[street]:
+        numbers_of_hands(promise.answers[street], sight.strengths, sight.of_hands[street])
+        sight.ready[street] = True
+    return promise.answers[street], sight.of_hands[street]
 
 
 @njit(cache=True, nogil=True)
@@ -232,20 +257,19 @@ def _look_at_outlook(deal: Deal, board: int, sight: Sight, places: NDArray[np.in
 
 
 @njit(cache=True, nogil=True)
-def _worth(numbers: NDArray[np.float64], deal: Deal, pair: int, places: NDArray[np.int64], sight: Sight) -> Any:
-    """What the judged seat can expect by the outlook if the varied seat holds one hand."""
-    for pot in range(sight.outlook.many[0]):
-        if places[pot] >= 0:
-            sight.of_pots[pot] = sight.shares[places[pot], pair]
-    return worth_of(deal, sight.outlook, numbers, sight.strengths[pair], sight.of_pots)
-
-
-@njit(cache=True, nogil=True)
 def worth_in_sight(numbers: NDArray[np.float64], deal: Deal, board: int, sight: Sight) -> Any:
     """What the outlook that was looked at last is worth by other numbers, with all cards open."""
     places = np.empty(MOST_POTS, np.int64)
     _look_at_outlook(deal, board, sight, places)
-    return _worth(numbers, deal, 0, places, sight)
+    for seat in range(deal.seats):
+        pair = pair_number(deal.deck[2 * seat], deal.deck[2 * seat + 1])
+        for kind in range(4):
+            part = numbers[kind * MANY_KNOTS : (kind + 1) * MANY_KNOTS]
+            sight.of_hands[0, pair, kind] = at_strength(sight.strengths[pair], part)
+    sight.ready[0] = False
+    eyes = Eyes(sight.weights, sight.shares, places, sight.strengths)
+    worths(deal, sight.outlook, eyes, numbers, sight.of_hands[0], sight.tried)
+    return sight.tried[0]
 
 
 @njit(cache=True, nogil=True)
@@ -309,45 +333,28 @@ def _look_at_all(
 
 
 @njit(cache=True, nogil=True)
-def _places_of_pots(deal: Deal, board: int, sight: Sight, places: NDArray[np.int64]) -> None:
-    """Where the shares of each pot of the prospect stand in `sight.shares`; -1 for pots without the judged seat."""
-    prospect = sight.prospect
-    for pot in range(prospect.pots[0]):
-        places[pot] = -1
-        if prospect.contenders[pot] & (1 << deal.judged):
-            places[pot] = _shares_at(deal, board, prospect.contenders[pot], sight)
-
-
-@njit(cache=True, nogil=True)
-def _value_of(deal: Deal, hand: int, places: NDArray[np.int64], sight: Sight) -> Any:
-    """What the judged seat can expect by the prospect if the varied seat holds one hand."""
-    prospect = sight.prospect
-    value = prospect.fixed[deal.judged]
-    for pot in range(prospect.pots[0]):
-        if places[pot] >= 0:
-            value += prospect.chips[pot] * sight.shares[places[pot], hand]
-    return value
-
-
-@njit(cache=True, nogil=True)
-def _look_at_actions(
+def _try_actions(
     rules: Any, buffer: NDArray[np.void], promise: Promise, known: Known, one: int, table: Any, sight: Sight
-) -> Any:
-    """Looks at all actions of an alternative together: where the shares of pots stand, and the street reached."""
+) -> None:
+    """Sets what all actions of an alternative are worth in the mean, by hand of the varied seat, in `sight.tried`."""
     deal, board = table
     low, high = known.low[one], known.high[one]
-    places = np.empty(MOST_POTS, np.int64)
-    if len(promise.answers) == 0:
-        _look_at_all(rules, buffer, promise.model, low, high, sight.prospect)
-        _places_of_pots(deal, board, sight, places)
-        return places, 0
-    clear_outlook(sight.outlook)
-    for action in range(low, high + 1):
-        buffer[1] = buffer[0]
-        engine.act(rules, buffer[1], action)
-        add_outlook(rules, buffer[1], 1.0 / (high - low + 1), sight.outlook)
-    _look_at_outlook(deal, board, sight, places)
-    return places, np.int64(buffer[1].street)
+    if len(promise.answers) > 0:
+        clear_outlook(sight.outlook)
+        for action in range(low, high + 1):
+            buffer[1] = buffer[0]
+            engine.act(rules, buffer[1], action)
+            add_outlook(rules, buffer[1], 1.0 / (high - low + 1), sight.outlook)
+        _set_worths(promise, deal, board, np.int64(buffer[1].street), sight, sight.tried)
+        return
+    _look_at_all(rules, buffer, promise.model, low, high, sight.prospect)
+    sight.tried[:] = sight.prospect.fixed[deal.judged]
+    for pot in range(sight.prospect.pots[0]):
+        contenders = sight.prospect.contenders[pot]
+        if contenders & (1 << deal.judged):
+            place, chips = _shares_at(deal, board, contenders, sight), sight.prospect.chips[pot]
+            for pair in range(len(sight.tried)):
+                sight.tried[pair] += chips * sight.shares[place, pair]
 
 
 @njit(cache=True, nogil=True)
@@ -359,17 +366,14 @@ def _expected_of(
     total, mass = 0.0, sight.weights.sum()
     varied = buffer[0].actor == deal.varied
     for one in range(known.first[at], known.first[at + 1]):
-        places, street = _look_at_actions(rules, buffer, promise, known, one, table, sight)
+        _try_actions(rules, buffer, promise, known, one, table, sight)
         for entry in range(known.at[one], known.at[one + 1]):
-            first = known.hands[entry] if varied else 0
-            last = first + 1 if varied else len(sight.weights)
-            for hand in range(first, last):
-                if sight.weights[hand] > 0:
-                    if len(promise.answers) == 0:
-                        value = _value_of(deal, hand, places, sight)
-                    else:
-                        value = _worth(promise.answers[street], deal, hand, places, sight)
-                    total += sight.weights[hand] * known.chances[entry] * value
+            if varied:
+                hand = known.hands[entry]
+                total += sight.weights[hand] * known.chances[entry] * sight.tried[hand]
+                continue
+            for hand in range(len(sight.weights)):
+                total += sight.weights[hand] * known.chances[entry] * sight.tried[hand]
     return total / mass if mass > 0 else 0.0
 
 
@@ -415,7 +419,7 @@ def walk(
 @njit(cache=True, nogil=True)
 def _walk_hand(rules, hands, promise, known, row, deal, scratch, out):  # type: ignore[no-untyped-def]
     buffer, state = scratch
-    sight = new_sight(hands_of(deal))
+    sight = new_sight(hands_of(deal), len(promise.answers) > 0)
     engine.begin(rules, buffer[0], hands.stacks[row])
     street = buffer[0].street
     board = _BOARD_CARDS[street]
