@@ -86,6 +86,24 @@ def test_an_unfinished_tournament_is_said_to_be_so_and_a_bundle_without_verdict_
         verify_stored(tmp_path / "b.zip")
 
 
+def test_the_rules_of_a_game_from_a_file_are_stored_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = 'name = "short"\nbetting = "no-limit"\nseats = 2\nblinds = [2, 1]\nstacks = [20, 20]\n'
+    Path("short.toml").write_text(text)
+    settings = Settings(bots=("call", "raise"), game="short.toml", hands=20)
+    facts = play_tournament(Path("t"), settings).to_dict()
+    Path("short.toml").write_text(text.replace("20, 20", "40, 40"))
+    with pytest.raises(InputError, match="t holds another tournament"):
+        play_tournament(Path("t"), settings)
+    Path("short.toml").unlink()
+    assert verify_stored(Path("t")).problems == []
+    assert play_tournament(Path("t")).to_dict() == facts
+    found = problems_of(Path("t"), lambda values: values["rules"].update(stacks=[30, 30]))
+    assert found == ["table-00000: it was played with another game than that of the record"]
+    with pytest.raises(InputError, match="betting"):
+        problems_of(Path("t"), lambda values: values.update(rules={"name": "none"}))
+
+
 def test_a_bot_that_is_not_here_is_named_and_its_numbers_follow_from_the_hands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

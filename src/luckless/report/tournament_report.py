@@ -176,6 +176,8 @@ def _surely(result: TournamentResult, best: int) -> str:
     sure = [other for other in others if mean[other] > quantile(0.975, None) * stderr[other]]
     if len(sure) == len(others):
         return ", and beats every other bot with its 95 % interval above 0"
+    if not sure:
+        return ", but beats nobody with its 95 % interval above 0"
     return f", and beats {len(sure)} of {len(others)} others with its 95 % interval above 0"
 
 

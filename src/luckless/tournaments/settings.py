@@ -150,20 +150,20 @@ def settings_from(values: Mapping[str, Any], bots: tuple[BotEntry, ...]) -> Sett
     return dataclasses.replace(settings, exploitability=with_files(settings, reader))
 
 
-def settings_of(values: Mapping[str, Any], source: str) -> Settings:
-    """The settings that `to_dict` gave; `source` names them in errors."""
+def settings_of(values: Mapping[str, Any], source: str, game: Game | None = None) -> Settings:
+    """The settings that `to_dict` gave; `source` names them in errors. `game` is at hand where it was stored too."""
     reader = TypedReader(source)
     texts = {key: given for key, given in values.items() if given != "" or key not in _MAY_BE_EMPTY}
     for key in ("bot", "exploitability"):
         texts[key] = [{name: given for name, given in one.items() if given != ""} for one in texts.get(key, [])]
-    return checked(reader.record(texts, Settings), reader)
+    return checked(reader.record(texts, Settings), reader, game)
 
 
 _MAY_BE_EMPTY = ("seed", "decks")
 
 
-def checked(settings: Settings, reader: TypedReader | None = None) -> Settings:
-    """The settings themselves; `InputError` for what cannot be played."""
+def checked(settings: Settings, reader: TypedReader | None = None, game: Game | None = None) -> Settings:
+    """The settings themselves; `InputError` for what cannot be played. The game is loaded if it is not given."""
     reader = reader or TypedReader("tournament")
     reader.one_of(settings.format, ("format",), FORMATS)
     reader.one_of(settings.absent, ("absent",), ABSENT)
@@ -179,7 +179,7 @@ def checked(settings: Settings, reader: TypedReader | None = None) -> Settings:
     reader.whole(settings.tables, ("tables",), 0, MOST_TABLES)
     reader.number(settings.precision, ("precision",), 0, 10**6)
     _check_bots(settings, reader)
-    _check_game(settings, reader)
+    _check_game(settings, reader, game)
     _check_rule(settings, reader)
     return settings
 
@@ -201,7 +201,7 @@ def _check_bots(settings: Settings, reader: TypedReader) -> None:
             raise reader.refuse(("bot", place, "memory_mb"), problem)
 
 
-def _check_game(settings: Settings, reader: TypedReader) -> None:
+def _check_game(settings: Settings, reader: TypedReader, game: Game | None) -> None:
     if settings.is_session:
         try:
             settings.blind_pair()
@@ -209,7 +209,7 @@ def _check_game(settings: Settings, reader: TypedReader) -> None:
             raise reader.refuse(("blinds",), str(error)) from None
         return
     try:
-        game = Game.load(settings.game)
+        game = game or Game.load(settings.game)
     except InputError as error:
         raise reader.refuse(("game",), str(error)) from None
     path: KeyPath = ("seats",)

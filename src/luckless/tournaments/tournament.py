@@ -44,6 +44,8 @@ class Outline:
     """Of all its matches; empty for sessions."""
     versions: Mapping[str, str]
     begun: str
+    rules: Game
+    """The game as it was when the tournament began, for as many seats as it has."""
 
     @property
     def shared(self) -> bool:
@@ -53,7 +55,7 @@ class Outline:
     @property
     def game(self) -> Game:
         """The game of a table."""
-        return Game.load(self.settings.game).with_seats(len(self.tables[0]))
+        return self.rules.with_seats(len(self.tables[0]))
 
     def folder(self, table: int) -> str:
         """The name of the folder of a table."""
@@ -74,6 +76,7 @@ class Outline:
             "decks": self.decks,
             "versions": dict(self.versions),
             "begun": self.begun,
+            "rules": self.rules.to_dict(),
         }
 
     @classmethod
@@ -82,8 +85,10 @@ class Outline:
         try:
             if int(values["format"]) > FORMAT:
                 raise InputError(f"{source}: written by a newer version; this one reads format {FORMAT}")
+            rules = Game.from_dict(values["rules"], source) if "rules" in values else None
+            settings = settings_of(values["settings"], source, rules)
             return cls(
-                settings_of(values["settings"], source),
+                settings,
                 tuple(map(str, values["names"])),
                 tuple(map(str, values["specs"])),
                 tuple(map(str, values["digests"])),
@@ -93,7 +98,10 @@ class Outline:
                 str(values["decks"]),
                 {str(key): str(value) for key, value in values["versions"].items()},
                 str(values["begun"]),
+                rules or Game.load(settings.game),
             )
+        except InputError:
+            raise
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"{source}: not a valid record of a tournament: {error!r}") from None
 
@@ -133,9 +141,10 @@ class Tournament:
         """
         entrants = load_entrants(settings, bots)
         bots = entrants.bots
+        game = Game.load(settings.game) if known is None else known.rules
         seats = 2
         if settings.format == "n-way":
-            seats = settings.seats or Game.load(settings.game).seats
+            seats = settings.seats or game.seats
         heroes = [entrants.place(name) for name in settings.heroes]
         tables = tables_of(len(bots), seats, settings.tables, heroes)
         sealed = any_outside(bots)
@@ -153,6 +162,7 @@ class Tournament:
             "" if settings.is_session else settings.decks or decks,
             software_versions() if known is None else known.versions,
             now() if known is None else known.begun,
+            game,
         )
         planned = cls(outline, entrants)
         if settings.is_session:
@@ -191,7 +201,7 @@ class Tournament:
         outline = self.outline
         decks: Any = outline.decks
         return Match.plan(
-            Game.load(outline.settings.game),
+            outline.rules,
             self._players(table),
             hands=hands,
             seed=self._table_seed(table),
