@@ -110,6 +110,25 @@ def test_hidden_cards_are_named(shell: Shell, match: Path, tmp_path: Path) -> No
     assert "chance would be less noisy, but cannot judge these hands: hand 0: not all hole cards are known" in said
 
 
+def test_a_log_of_many_players_shows_parts_of_one(shell: Shell, tmp_path: Path) -> None:
+    """Twelve players: a table of all, and more of one if he is asked for."""
+    hand = (
+        "[{0}]\nvariant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [50, 100]\nmin_bet = 100\n"
+        "starting_stacks = [1000, 1000]\nactions = ['d dh p1 ????', 'd dh p2 AsAd', 'p2 cbr 300', 'p1 f']\n"
+        "players = ['x{0}', 'y{0}']\n"
+    )
+    log = tmp_path / "many.phhs"
+    log.write_text("".join(hand.format(number) for number in range(1, 7)))
+    said = " ".join(shell.run(str(log))[1].split())
+    assert "6 hands judged by all-in" in said
+    assert "of one player with --player NAME" in said
+    assert "taken out" not in said
+    assert "10 of them are 1 bb/100" in said
+    assert "y3, taken out or left over" in shell.run(str(log), "--player", "y3")[1]
+    log.write_text(hand.format(1))
+    assert "1 hand judged by all-in" in shell.run(str(log))[1]
+
+
 def test_values_are_fitted_and_used_on_other_hands(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from luckless.cli.convert import GameOfLogs, LogFormat
 from luckless.cli.output import JsonFlag, OnOption, crew_on, new_console, print_json, print_table
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 MOST_IN_CROSS_TABLE = 10
 """Players whose cross-table is printed; that of more is in the JSON alone."""
+
+MOST_IN_PARTS = 10
+"""Players whose rates by street, position and pot are printed one after the other."""
 
 UNKNOWN = "unknown"
 
@@ -86,6 +90,8 @@ def command(
 
 def _check_player(name: str, hands: "Hands") -> None:
     """Refuses a player who is in none of the hands, before they are judged."""
+    from luckless.skill.hands_told_apart import some_of
+
     names: tuple[str, ...] = ()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # judging reads them again, and tells
@@ -93,7 +99,7 @@ def _check_player(name: str, hands: "Hands") -> None:
             names = batch.names
             if name in names:
                 return
-    raise InputError(f"no player is called {name!r}; there is {', '.join(names)}")
+    raise InputError(f"no player is called {name!r}; there is {some_of(names)}")
 
 
 def _policies(given: Sequence[str]) -> "dict[str, Bot | None]":
@@ -113,7 +119,7 @@ def _policies(given: Sequence[str]) -> "dict[str, Bot | None]":
 
 def _print_verdict(verdict: "Verdict", shown: "Sequence[PlayerVerdict]") -> None:
     console = new_console(markup=False)
-    console.print(f"{verdict.hands:,} hands judged by {verdict.by}. {verdict.reason}")
+    console.print(f"{counted(verdict.hands, 'hand')} judged by {verdict.by}. {verdict.reason}")
     for note in verdict.notes:
         console.print(note)
     if verdict.values is not None:
@@ -122,9 +128,14 @@ def _print_verdict(verdict: "Verdict", shown: "Sequence[PlayerVerdict]") -> None
     print_table(console, _players_table(shown))
     if verdict.cross_table is not None and len(verdict.cross_table.names) <= MOST_IN_CROSS_TABLE:
         _print_cross_table(verdict.cross_table)
-    for player in shown:
+    for player in shown if len(shown) <= MOST_IN_PARTS else ():
         _print_parts(player)
-    console.print("mbb/h: thousandths of a big blind a hand. ± is half of the 95 % interval.", style="dim")
+    if len(shown) > MOST_IN_PARTS:
+        console.print("By street, position and pot: of one player with --player NAME, of all with --json.")
+    console.print(
+        "mbb/h: thousandths of a big blind a hand; 10 of them are 1 bb/100. ± is half of the 95 % interval.",
+        style="dim",
+    )
 
 
 def _players_table(shown: "Sequence[PlayerVerdict]") -> "Table":
@@ -194,6 +205,7 @@ def _new_table(header: Sequence[str]) -> "Table":
 
 def rate_text(rate: "Estimate") -> str:
     """A rate with half of its 95 % interval."""
+    mean = f"{round(rate.mean):+,}"  # a whole number has no "-0"
     if rate.ci95 is None:
-        return f"{rate.mean:+,.0f}"
-    return f"{rate.mean:+,.0f} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f}"
+        return mean
+    return f"{mean} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f}"
