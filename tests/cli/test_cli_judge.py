@@ -63,6 +63,7 @@ def test_json_has_the_promised_keys(shell: Shell, match: Path) -> None:
     assert set(said["values"]) == {"name", "digest"}
     (player,) = said["players"]
     assert player["name"] == "b"
+    assert list(player["by_position"]) == ["BB", "BTN"]
     assert {"hands", "money", "adjusted", "variance_ratio", "by_street", "by_position", "by_pot"} <= set(player)
     parts = sum(rate["mean"] for rate in player["by_street"].values()) + player["terms"]["rest"]["mean"]
     assert parts == pytest.approx(player["adjusted"]["mean"])

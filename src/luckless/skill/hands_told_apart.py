@@ -13,6 +13,9 @@ POTS = ("no raise", "one raise", "two raises", "three raises or more")
 """Kinds of pots by the raises of the first street; blinds are no raises."""
 
 
+POSITIONS = ("SB", "BB", "UTG", *(f"UTG+{place}" for place in range(1, 8)), "LJ", "HJ", "CO", "BTN")
+"""Positions in the order in which they act after the flop."""
+
 MOST_NAMED = 6
 """Players that a sentence names."""
 
