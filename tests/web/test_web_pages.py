@@ -177,7 +177,7 @@ def test_luck_is_worked_out_on_demand_and_then_filtered_and_sorted_by(runs: Path
         assert not client.get("/api/hands/lucky").json()["luck_known"]
         started = client.post("/api/luck/lucky")
         assert finished_job(client, started.json()["address"])["outcome"] == {"hands": 600}
-        words = {"player": 0, "luck_from": 2, "sort": "luck", "order": "down"}
+        words: dict[str, Any] = {"player": 0, "luck_from": 2, "sort": "luck", "order": "down"}
         told = client.get("/api/hands/lucky", params=words).json()
         assert client.get("/hands/lucky", params=words).status_code == 200
         columns = next(iter(StoredHands.open(tmp_path / "lucky").columns()))

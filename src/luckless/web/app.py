@@ -53,9 +53,9 @@ def create_app(folder: Path, settings: WebSettings | None = None) -> FastAPI:
 
 
 def _load_shared() -> None:
-    """Loads pandas where it is installed: PyArrow does so on its first use, and Plotly fails if it finds it half loaded.
+    """Loads pandas where it is installed, while no other thread is at work.
 
-    Here no other thread is at work yet.
+    PyArrow loads it on its first use, and Plotly fails if it finds it half loaded.
     """
     if find_spec("pandas") is not None:
         import_module("pandas")
