@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 from web_browser import Watched, chromium, served
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-WIDE, NARROW = {"width": 1100, "height": 760}, {"width": 390, "height": 800}
+WIDE, HIGH, NARROW = {"width": 1100, "height": 760}, {"width": 1100, "height": 960}, {"width": 390, "height": 800}
 QUALITY = 55
 """Of WebP: legible, and well below 80 kB."""
 
@@ -71,7 +71,7 @@ RUNS = {
 
 
 class Picture(NamedTuple):
-    """One page: its address, what is done on it before the picture, the window, and how far down to go."""
+    """One page: its address, what is done on it before the picture, and the window."""
 
     path: str
     do: Callable[[Any], None] = lambda page: None
@@ -80,13 +80,14 @@ class Picture(NamedTuple):
 
 
 def shown(selector: str) -> Callable[[Any], None]:
-    """Waits for a part of the page, and goes there."""
+    """Waits for a part of the page."""
+    return lambda page: page.wait_for_selector(selector)
 
-    def do(page: Any) -> None:
-        page.wait_for_selector(selector)
-        page.locator(selector).first.scroll_into_view_if_needed()
 
-    return do
+def listed(page: Any) -> None:
+    """Waits until the verdict of the season is counted; the name of the folder is not that of this machine."""
+    page.wait_for_selector("td:has-text('TrueSkill')")
+    page.evaluate("document.querySelector('#folder').textContent = 'runs'")
 
 
 def judged(page: Any) -> None:
@@ -94,7 +95,7 @@ def judged(page: Any) -> None:
     page.select_option("#by", "chance")
     page.click("#judge")
     page.wait_for_selector("#verdict .figure .main-svg")
-    page.evaluate("window.scrollTo(0, document.querySelector('#verdict').offsetTop - 150)")
+    page.evaluate("document.querySelector('#by').scrollIntoView()")
 
 
 def played(page: Any) -> None:
@@ -125,7 +126,9 @@ PICTURES = {
     "match": Picture("/match/limit-match", shown("#figure0 .main-svg")),
     "judged": Picture("/match/limit-match", judged),
     "hands": Picture("/hands/limit-match?ending=showdown&sort=pot&order=down"),
-    "replay": Picture("/replay/blueprint-match?hand=7&step=5&view=open", shown("#about .square")),
+    "replay": Picture(
+        "/replay/blueprint-match?hand=7&step=5&view=open", shown("#about .square"), {"width": 1100, "height": 960}
+    ),
     "replay-phone": Picture("/replay/six?hand=40&step=12&view=open", shown("#about dl"), NARROW, "dark"),
     "session": Picture("/session/sessions", figures),
     "evaluation": Picture("/evaluation/evaluation", figures),
@@ -138,7 +141,7 @@ PICTURES = {
     "tools": Picture("/tools?hands=AcKc+7h6h+TT%2B,AQs&board=Ks5h3d&hole=AcKc"),
     "planner": Picture("/plan?edge=100&hands=100000"),
     "verify": Picture("/verify/limit-match", checked, scheme="dark"),
-    "runs": Picture("/"),
+    "runs": Picture("/", listed),
 }
 """The list comes last: by then everything is in it."""
 
