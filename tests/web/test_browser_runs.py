@@ -46,6 +46,12 @@ PAGES = {
 def folder(tmp_path_factory: pytest.TempPathFactory, index_cache: Path) -> Path:
     folder = tmp_path_factory.mktemp("stored")
     lk.play(["value-bet", "pot-odds"], game="limit-hu", hands=60, seed=7, save=folder / "duel")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def every_kind(folder: Path) -> Path:
+    """The same folder with runs of all kinds, which take a while to make."""
     lk.play_sessions(["value-bet", "pot-odds"], games=3, seed=9, save=folder / "sessions")
     lk.evaluate("call", against=["raise"], game="limit-hu", hands=40, save=folder / "trial")
     lk.tournament(["call", "raise", "fold"], game="limit-hu", hands=40, save=folder / "cup")
@@ -68,12 +74,12 @@ def browser() -> Iterator[Any]:
         yield running
 
 
-@pytest.mark.parametrize(
-    ("width", "scheme"), [pytest.param(1280, "light", marks=pytest.mark.slow), (390, "dark")], ids=["wide", "narrow"]
-)
-def test_every_page(browser: Any, address: str, folder: Path, width: int, scheme: str) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_every_page(browser: Any, address: str, every_kind: Path, width: int, scheme: str) -> None:
     """No complaint of the browser, nothing wider than the window, every control named, every text legible."""
     one = Watched(browser, address, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    one.page.set_default_timeout(120_000)  # the first look at a season ranks it: slow where much else is at work
     for path, drawn in PAGES.items():
         page = one.open(_agent(one) if "agent" in path else path)
         page.wait_for_selector(drawn, state="attached")
@@ -167,8 +173,9 @@ def test_a_hand_that_was_played_is_graded_in_the_browser(browser: Any, tmp_path:
         one.context.close()
 
 
-def test_verdicts_of_seasons_come_to_the_list(folder: Path) -> None:
-    found, verdicts = Finder(folder).run("tiny"), LiveVerdicts()
+@pytest.mark.slow
+def test_verdicts_of_seasons_come_to_the_list(every_kind: Path) -> None:
+    found, verdicts = Finder(every_kind).run("tiny"), LiveVerdicts()
     verdicts.of(found)
     while not (told := verdicts.of(found)):
         pass
