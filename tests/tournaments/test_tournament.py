@@ -404,7 +404,7 @@ def test_the_experiments_are_read() -> None:
     course, model = (read_settings(folder / name) for name in ("course.toml", "llm.toml"))
     assert course.is_session
     assert len(course.printed) == 13  # all lines of the five printed tables
-    assert (model.adjust, model.values, model.bot[0].bot) == ("always", "blueprint", "chat:experiments/chat.toml")
+    assert (model.adjust, model.values, model.bot[0].bot) == ("always", "equity", "chat:experiments/chat.toml")
 
 
 def test_a_record_that_is_damaged_is_refused(tmp_path: Path) -> None:
