@@ -117,6 +117,17 @@ def test_solving_is_a_function_and_still_the_package(tmp_path: Path) -> None:
         package("kuhn", algorithm="all")
 
 
+def test_lower_bounds_of_exploitability() -> None:
+    exact = lk.exploit("uniform", "kuhn")
+    for by in ("lbr", "learn"):
+        assert 0 < lk.exploit("uniform", "kuhn", by=by).exploitability <= exact.exploitability + 1e-9
+    assert lk.exploit("fold", "limit-hu", by="lbr", hands=8).mbb == pytest.approx(750)
+    with pytest.raises(lk.InputError, match="menu is for by lbr, not for exact"):
+        lk.exploit("call", "limit-hu", menu="pot")
+    with pytest.raises(lk.InputError, match="hands and minutes are for hold'em"):
+        lk.exploit("call", "kuhn", by="learn", minutes=1)
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="'luckless' has no attribute 'nothing'"):
         lk.nothing  # noqa: B018

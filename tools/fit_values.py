@@ -15,11 +15,12 @@ from luckless.rules.game import STREETS, Game
 from luckless.skill.fitting import fit_values
 from luckless.skill.shipped_values import FOLDER, game_kind
 
-HANDS = 2500
+HANDS = 5000
 SEED = 734_201_113
+RULES = (("value-bet", "value-bet"), ("sklansky", "value-bet"), ("value-bet", "pot-odds"))
 MATCHES = {
-    "nolimit-hu": (("value-bet", "value-bet"), ("sklansky", "value-bet"), ("value-bet", "pot-odds")),
-    "limit-hu": (("value-bet", "value-bet"), ("sklansky", "value-bet"), ("value-bet", "pot-odds")),
+    "nolimit-hu": (("blueprint", "blueprint"), ("blueprint", "value-bet"), *RULES),
+    "limit-hu": RULES,
     "nolimit-6max": (("value-bet",) * 6, ("value-bet", "value-bet", "value-bet", "threshold", "call", "sklansky")),
 }
 
@@ -45,6 +46,8 @@ def main(folder: Path) -> None:
         print(kind, values.digest, len(values.seen.marks), flush=True)
         for street, numbers in zip(STREETS, values.numbers, strict=True):
             print(f"  {street:8}", *(f"{number:+.2f}" for number in numbers), flush=True)
+        for street, numbers in zip(STREETS, values.by_strength, strict=True):
+            print(f"  {street:8} by strength", *(f"{number:+.2f}" for number in numbers), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,13 @@ Records are read lightly here: what is damaged is found when the run itself is o
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from luckless.databases.opening import open_for_reading
+from luckless.databases.opening import open_at_rest, open_for_reading
 from luckless.file_locks import is_held
 from luckless.histories.catalogue import FILE
 from luckless.histories.store import LOCK_FILE, LOG_KEY, SESSION
@@ -103,7 +103,8 @@ def _state(path: Path, lock: Path, finished: bool, held: Held) -> str:
 
 def _of_hands(path: Path, held: Held) -> Outline:
     """A match, sessions, or hands of logs: what the catalogue says, without the tally and the chunks."""
-    with closing(open_for_reading(path / FILE)) as database:
+    at_rest = is_held(path / LOCK_FILE, held) is False
+    with closing((open_at_rest if at_rest else open_for_reading)(path / FILE)) as database:
         wanted = ("hands", "games", "rounds", "game", "kind", "begun", "result", "seed", LOG_KEY)
         places = ", ".join("?" * len(wanted))
         rows = database.execute(f"select key, value from settings where key in ({places})", wanted)
@@ -118,6 +119,7 @@ def _of_hands(path: Path, held: Held) -> Outline:
     title, game = " v ".join(names), settings.get("game") or {}
     about = {"begun": settings.get("begun", ""), "verdict": leader_text(results), "game": str(game.get("name", ""))}
     if settings.get("kind") == SESSION:
+        about["verdict"] = _session_text(settings.get("result") or {})
         return Outline("session", title, state, hands, None, **about)
     return Outline("match", title, state, hands, int(settings["hands"]), **about)
 
@@ -141,6 +143,19 @@ def _half(ends: list[float] | None) -> float | None:
     return None if not ends else (ends[1] - ends[0]) / 2
 
 
+def _session_text(result: dict[str, Any]) -> str:
+    """Who ends ahead of whom most clearly, of the pairings of a result of sessions."""
+    pairings = [one for one in result.get("pairings", ()) if one.get("win_probability") is not None]
+    if not pairings:
+        return ""
+    best = max(pairings, key=lambda one: abs(one["win_probability"] - 0.5))
+    share, ends = best["win_probability"], best["ci95"]
+    names = best["bot"], best["opponent"]
+    if share < 0.5:
+        share, ends, names = 1 - share, [1 - end for end in ends[::-1]], names[::-1]
+    return f"{names[0]} ahead of {names[1]} in {100 * share:.0f} % [{100 * ends[0]:.0f}, {100 * ends[1]:.0f}]"
+
+
 def _of_evaluation(path: Path, held: Held) -> Outline:
     record = read_evaluation(path)
     parts = [path / name for names in record["matches"] for name in names]
@@ -151,7 +166,9 @@ def _of_evaluation(path: Path, held: Held) -> Outline:
     count = len(record["opponents"])
     title = f"{record['bot']} against {count} opponent{'s' if count != 1 else ''}"
     begun = min((one.begun for one in seen if one.begun), default="")
-    return Outline("evaluation", title, state, done, each * len(parts) or None, begun=begun)
+    won = sum(one.verdict.startswith(f"{record['bot']} ") for one in seen)
+    verdict = f"ahead of {won} of {len(seen)}" if finished and len(record["matches"]) == 1 else ""
+    return Outline("evaluation", title, state, done, each * len(parts) or None, begun=begun, verdict=verdict)
 
 
 def _of_tournament(path: Path, held: Held) -> Outline:
@@ -165,7 +182,21 @@ def _of_tournament(path: Path, held: Held) -> Outline:
         total = max(one.total or 0 for one in seen) * len(places)
     game = str(plan.settings.game) if isinstance(plan.settings.game, str) else ""
     title = f"{plan.settings.format} of {len(plan.names)} bots"
-    return Outline("tournament", title, state, done, total, begun=plan.begun, game=game)
+    verdict = _champion(path / VERDICT, plan.names) if state == FINISHED else ""
+    return Outline("tournament", title, state, done, total, begun=plan.begun, verdict=verdict, game=game)
+
+
+def _champion(file: Path, names: Sequence[str]) -> str:
+    """Who has the best mean in a tournament, with its interval."""
+    told = json.loads(file.read_text("utf-8"))
+    means = told.get("rankings", {}).get("mean") or []
+    if len(means) != len(names) or any(mean is None for mean in means):
+        return ""
+    best = max(range(len(means)), key=means.__getitem__)
+    low, high = ((told.get("ci95") or {}).get("mean") or [(None, None)] * len(means))[best]
+    around = "" if low is None or high is None else f" [{low:+,.0f}, {high:+,.0f}]"
+    unit = f" {told['unit']}" if told.get("unit") else ""
+    return f"{names[best]} best in the mean {means[best]:+,.0f}{around}{unit}"
 
 
 def _of_season(path: Path, held: Held) -> Outline:
@@ -185,11 +216,13 @@ def _of_season(path: Path, held: Held) -> Outline:
 
 def _of_solve(path: Path, held: Held) -> Outline:
     facts = read_facts(path)
-    left = float(facts.get("exploitability", "nan"))
-    title = f"{facts.get('game', '')} by {facts.get('algorithm', '')}"
-    return Outline(
-        "solve", title, FINISHED, verdict=f"exploitability {left:.3g}", unit="", game=facts.get("game", "")
-    )
+    left, spot = float(facts.get("exploitability", "nan")), json.loads(facts.get("spot") or "null") or {}
+    game = Path(facts.get("game", "")).name
+    board, pot = str(spot.get("board", "")), spot.get("pot")
+    title = f"{board or game} by {facts.get('algorithm', '')}"
+    amount = f"{left:.3g} {'chips' if spot else 'antes'}"
+    share = f" ({100 * left / pot:.2g} % of the pot)" if isinstance(pot, int) and pot > 0 else ""
+    return Outline("solve", title, FINISHED, verdict=f"exploitability {amount}{share}", unit="", game=game)
 
 
 def _of_judgement(path: Path, held: Held) -> Outline:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from luckless.matches.session_result import SessionResult
     from luckless.skill.values import EquityValues, ValueFunction
     from luckless.skill.verdict import Verdict
+    from luckless.solve.bounds import Bound
     from luckless.solve.exploiting import Exploited
     from luckless.solve.solution import Solution
     from luckless.tournaments.result import TournamentResult
@@ -285,7 +286,7 @@ def judge(
     hands: "str | Path | Hands | Iterable[str | Path]",
     *,
     by: str = "auto",
-    policies: "Mapping[str, BotLike] | None" = None,
+    policies: "Mapping[str, BotLike | None] | None" = None,
     values: "str | Path | ValueFunction | None" = None,
     format: str | None = None,
     game: str | Path | Game | None = None,
@@ -297,9 +298,9 @@ def judge(
     `hands` is what `read_hands` gives, or a place that it reads: a log, a folder of logs, a stored match. `by` is the
     name of an estimator: "money", "all-in", "chance", "imaginary", "aivat" or "divat"; "auto" takes the least noisy
     one that is unbiased for what is known. `policies` are the bots that played under some names; those of a stored
-    match are known if they came with the package. `values` is a value function or its file, or the name of a shipped
-    one: "equity" (the default), "roll-outs", "blueprint". With `lines` each player keeps what he won so far, hand by
-    hand.
+    match are known if they came with the package, unless None is given for a name. `values` is a value function or
+    its file, or the name of a shipped one: "equity" (the default), "roll-outs", "blueprint". With `lines` each player
+    keeps what he won so far, hand by hand.
 
     >>> judge("a_stored_match").player("call").adjusted
     """
@@ -317,8 +318,10 @@ def judge(
     if not isinstance(given, Hands):
         given = read_hands(given, format=format, game=None if game is None else _game(game))
     known = {} if by in ("money", "all-in", "chance", "divat") else stored_policies(given.paths)
-    known |= {name: bot(player) for name, player in (policies or {}).items()}
-    return judge_hands(given.batches(), by, Knowledge(known, chosen, progress, lines))
+    known |= {name: bot(player) for name, player in (policies or {}).items() if player is not None}
+    hidden = tuple(name for name, player in (policies or {}).items() if player is None)
+    known = {name: player for name, player in known.items() if name not in hidden}
+    return judge_hands(given.batches(), by, Knowledge(known, chosen, progress, lines, hidden))
 
 
 def fit_values(
@@ -415,20 +418,60 @@ def solve(
     return solution
 
 
-def exploit(player: BotLike, game: str | Path, *, boards: int = 20, seed: int = 1) -> "Exploited":
-    """What a best response wins from a bot when the seats alternate.
+def exploit(
+    player: BotLike,
+    game: str | Path,
+    *,
+    by: str = "exact",
+    boards: int | None = None,
+    flops: int | None = None,
+    save: str | Path | None = None,
+    hands: int | None = None,
+    start: str | None = None,
+    menu: str | None = None,
+    minutes: float | None = None,
+    seed: int = 1,
+    progress: bool = False,
+) -> "Exploited | Bound":
+    """What a best response wins from a bot when the seats alternate, or a lower bound of it.
 
-    In `kuhn` and `leduc` it is exact; `player` is `call`, `fold`, `raise`, `uniform` or `nash:FILE`. In `river-hu` it
-    is worked out on sampled boards, and a lower bound: the responder has a menu of sizes.
+    `by="exact"` works a best response out. In `kuhn` and `leduc` it is exact; `player` is `call`, `fold`, `raise`,
+    `uniform` or `nash:FILE`. In `limit-hu` it is exact on all flops (hours; `save` keeps them), and a lower bound on
+    some sampled `flops`. In `river-hu` it is worked out on sampled `boards`, and a lower bound, because the responder
+    has a menu of sizes. `by="lbr"` plays `hands` of local best response, from the street `start` on with a `menu`.
+    `by="learn"` trains learners against the bot for some `minutes` and measures the best one on fresh `hands`. Both
+    are lower bounds.
 
-    >>> exploit("uniform", "leduc").exploitability
-    2.3736...
+    >>> exploit("uniform", "leduc").mbb
+    2373.6...
     """
+    from luckless.solve.bounds import HANDS, check_way, lbr_bound, learned_small_bound
+    from luckless.solve.exploiting import BOARDS
     from luckless.solve.exploiting import exploit as respond
+    from luckless.solve.lbr import LbrSettings
     from luckless.solve.strategy_file import TREE_GAMES
 
-    measured = player if isinstance(player, str) and str(game) in TREE_GAMES else bot(player)
-    return respond(measured, str(game), _whole("boards", boards), _whole("seed", seed))
+    given = {"boards": boards, "flops": flops, "save": save, "hands": hands, "start": start, "menu": menu}
+    check_way(by, {**given, "minutes": minutes})
+    small = str(game) in TREE_GAMES
+    measured = player if isinstance(player, str) and small else bot(player)
+    if by == "exact":
+        file = None if save is None else Path(save)
+        sampled = BOARDS if boards is None else _whole("boards", boards)
+        return respond(measured, str(game), sampled, _whole("seed", seed), progress, flops, file)
+    if by == "lbr":
+        chosen = {key: text for key, text in (("start", start), ("menu", menu)) if text is not None}
+        count = HANDS if hands is None else _whole("hands", hands)
+        return lbr_bound(measured, str(game), LbrSettings(**chosen) if chosen else None, count, seed, progress)
+    if small:
+        if hands is not None or minutes is not None:
+            raise InputError(f"hands and minutes are for hold'em; in {game} a table learns from a fixed number")
+        return learned_small_bound(measured, str(game), seed)
+    from luckless.learn.frozen_opponent import MEASURED_HANDS, Training, learned_bound
+
+    training = Training() if minutes is None else Training(minutes)
+    count = MEASURED_HANDS if hands is None else _whole("hands", hands)
+    return learned_bound(bot(player), Game.load(str(game)), training, count, seed, progress)
 
 
 def games() -> dict[str, Game]:

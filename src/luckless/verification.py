@@ -34,6 +34,8 @@ def verify_stored(folder: Path, workers: int | None = None, *, bots: bool = Fals
     if is_bundle(folder):
         with unpacked(folder) as place:
             return verify_stored(place, workers, bots=bots)
+    if folder.is_file():
+        raise InputError(f"{folder}: not a bundle, or damaged; a folder of stored hands or a bundle is needed")
     if (folder / CATALOGUE).is_file():
         return _verify_season(folder, bots)
     if holds_tournament(folder):

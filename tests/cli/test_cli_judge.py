@@ -50,12 +50,20 @@ def test_a_stored_match_knows_its_bots(shell: Shell, match: Path, tmp_path: Path
     assert "luckless judge" in page
 
 
+def test_a_policy_may_be_left_unknown(shell: Shell, match: Path) -> None:
+    said = " ".join(shell.run(str(match), "--policy", "b=unknown")[1].split())
+    assert "where policies are known: a." in said
+    both = shell.json(str(match))["players"][0]["adjusted"]
+    assert shell.json(str(match), "--policy", "b=unknown")["players"][0]["adjusted"] != both
+
+
 def test_json_has_the_promised_keys(shell: Shell, match: Path) -> None:
     said = shell.json(str(match), "--by", "chance", "--player", "b")
     assert (said["hands"], said["by"]) == (24, "chance")
     assert set(said["values"]) == {"name", "digest"}
     (player,) = said["players"]
     assert player["name"] == "b"
+    assert list(player["by_position"]) == ["BB", "BTN"]
     assert {"hands", "money", "adjusted", "variance_ratio", "by_street", "by_position", "by_pot"} <= set(player)
     parts = sum(rate["mean"] for rate in player["by_street"].values()) + player["terms"]["rest"]["mean"]
     assert parts == pytest.approx(player["adjusted"]["mean"])
@@ -67,6 +75,8 @@ def test_json_has_the_promised_keys(shell: Shell, match: Path) -> None:
     ("options", "said"),
     [
         (("--policy", "c=call"), "no player is called 'c'; there is a, b"),
+        (("--policy", "c=unknown"), "no player is called 'c'; there is a, b"),
+        (("--policy", "a=unknown", "--policy", "b=unknown", "--by", "aivat"), "the policy of no player is known"),
         (("--policy", "a"), "it must be NAME=BOT"),
         (("--policy", "a=call", "--by", "aivat"), "the policy given for a never does what a did there"),
         (("--policy", "a={bots}:Odd", "--by", "aivat"), "hand 0, action"),
@@ -99,6 +109,25 @@ def test_hidden_cards_are_named(shell: Shell, match: Path, tmp_path: Path) -> No
     said = " ".join(shell.run(str(log))[1].split())
     assert "aivat would be less noisy, but cannot judge these hands: the policy of no player is known" in said
     assert "chance would be less noisy, but cannot judge these hands: hand 0: not all hole cards are known" in said
+
+
+def test_a_log_of_many_players_shows_parts_of_one(shell: Shell, tmp_path: Path) -> None:
+    """Twelve players: a table of all, and more of one if he is asked for."""
+    hand = (
+        "[{0}]\nvariant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [50, 100]\nmin_bet = 100\n"
+        "starting_stacks = [1000, 1000]\nactions = ['d dh p1 ????', 'd dh p2 AsAd', 'p2 cbr 300', 'p1 f']\n"
+        "players = ['x{0}', 'y{0}']\n"
+    )
+    log = tmp_path / "many.phhs"
+    log.write_text("".join(hand.format(number) for number in range(1, 7)))
+    said = " ".join(shell.run(str(log))[1].split())
+    assert "6 hands judged by all-in" in said
+    assert "of one player with --player NAME" in said
+    assert "taken out" not in said
+    assert "10 of them are 1 bb/100" in said
+    assert "y3, taken out or left over" in shell.run(str(log), "--player", "y3")[1]
+    log.write_text(hand.format(1))
+    assert "1 hand judged by all-in" in shell.run(str(log))[1]
 
 
 def test_values_are_fitted_and_used_on_other_hands(

@@ -101,18 +101,33 @@ def test_divat_keeps_a_judgement_in_a_file(shell: Shell) -> None:
     assert loaded.hands == result["hands"] == 12
 
 
-def test_what_has_no_page_is_refused_in_one_sentence(shell: Shell) -> None:
-    shell.json("match", "call", "raise", "--hands", "4", "--save", "run")
+def test_hands_of_a_log_have_the_page_of_their_verdict(shell: Shell) -> None:
+    shell.json("match", "call", "raise", "--hands", "40", "--save", "run")
     shell.json("convert", "run", "hands.phhs")
     shell.json("convert", "hands.phhs", "foreign")
     assert isinstance(records.load("foreign"), StoredHands)
+    shell.json("judge", "foreign", "--report", "judged.html")
+    assert shell.run("report", "foreign")[0] == 0
+    assert Path("foreign.html").read_bytes() == Path("judged.html").read_bytes()
+
+
+def test_a_solution_has_the_page_that_it_was_solved_with(shell: Shell) -> None:
+    shell.json("solve", "kuhn", "--iterations", "20", "--save", "kuhn.safetensors", "--report", "solved.html")
+    assert shell.run("report", "kuhn.safetensors")[0] == 0
+    told, solved = (Path(name).read_text() for name in ("kuhn.safetensors.html", "solved.html"))
+    for words in ("Decision by decision", "kuhn solved", "20 iterations: exploitability"):
+        assert words in told
+        assert words in solved
+
+
+def test_what_has_no_page_is_refused_in_one_sentence(shell: Shell) -> None:
+    shell.json("match", "call", "raise", "--hands", "4", "--save", "run")
     Path("empty").mkdir()
     Path("text.txt").write_text("no judgement")
     for words, said in (
         (("nowhere",), "there is no folder nowhere"),
         (("empty",), "empty holds no stored match, sessions, evaluation, tournament or season"),
         (("text.txt",), "text.txt: the judgement is damaged"),
-        (("foreign",), "holds hands of a log, which have no page"),
         (("run", "--out", "nowhere/x.html"), "there is no folder nowhere"),
     ):
         assert said in shell.refused("report", *words)

@@ -9,6 +9,7 @@ from luckless.errors import InputError
 from luckless.rankings.cycles import find_cycles, p_values
 from luckless.rankings.pair_values import PairValues, on_grid
 from luckless.rankings.ranking import rank, rank_means
+from luckless.rankings.true_skill import true_skill
 
 SPREAD, LUCK = 2_000.0, 900.0
 
@@ -34,25 +35,29 @@ def true_table(rng: np.random.Generator, players: int, spread: float) -> np.ndar
 def test_intervals_cover_on_simulated_populations(spread: float) -> None:
     """150 populations of 5: means, the worst pairing and Elo lie in their 95 % intervals about that often."""
     from luckless.rankings.elo import elo
-    from luckless.rankings.ranking import _elo, _of_rows
+    from luckless.rankings.ranking import _of_games_won, _of_rows
 
     rng, times, players, deals = np.random.default_rng(int(spread) + 1), 150, 5, 300
     truth = true_table(rng, players, spread)
     off = np.where(np.eye(players, dtype=bool), np.nan, truth)
     chance = [[math.erf(value / math.hypot(SPREAD, LUCK) / math.sqrt(2)) for value in row] for row in truth]
     games = np.where(np.eye(players, dtype=bool), 0.0, 1e6)
-    ratings = elo((np.array(chance) + 1) / 2 * games, games)
-    covered = dict.fromkeys(("mean", "worst", "elo"), 0.0)
-    targets = {"mean": np.nanmean(off, axis=1), "worst": np.nanmin(off, axis=1), "elo": ratings}
+    won = (np.array(chance) + 1) / 2 * games
+    targets = {
+        "mean": np.nanmean(off, axis=1), "worst": np.nanmin(off, axis=1), "elo": elo(won, games),
+        "trueskill": true_skill(won, games),
+    }  # fmt: skip
+    covered = dict.fromkeys(targets, 0.0)
     for trial in range(times):
         values = simulated(rng, truth, deals)
         table, drawn = values.table, values.resampled(200, trial)
-        found = {**_of_rows(table, drawn), "elo": _elo(table, drawn, values.deals.astype(float))}
+        found = {**_of_rows(table, drawn), **_of_games_won(table, drawn, values.deals.astype(float))}
         for key, target in targets.items():
             low, high = np.array(found[key].intervals).T
             covered[key] += float(((low <= target) & (target <= high)).mean()) / times
     assert 0.91 <= covered["mean"] <= 0.98
     assert 0.90 <= covered["elo"] <= 0.98
+    assert 0.90 <= covered["trueskill"] <= 0.98
     assert 0.93 <= covered["worst"] <= 1.0
 
 
@@ -110,7 +115,7 @@ def test_bundles_and_unequal_numbers_of_deals_keep_the_standard_error() -> None:
     assert np.isnan(drawn[:, 1, 2]).all()
     assert not values.complete
     found = rank(values, resamples=20)
-    assert set(found.by) == {"mean", "worst", "elo"}
+    assert set(found.by) == {"mean", "worst", "elo", "trueskill"}
 
 
 def test_rankings_follow_the_order_of_players_and_ignore_exact_copies() -> None:

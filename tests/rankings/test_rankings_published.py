@@ -11,6 +11,7 @@ import pytest
 from luckless.errors import InputError
 from luckless.rankings.alpha_rank import alpha_rank, alpha_rank_of_populations, stationary
 from luckless.rankings.elo import CENTRE, SCALE, elo
+from luckless.rankings.true_skill import MEAN, PERFORMANCE, SPREAD, true_skill
 from luckless.rankings.zero_sum import equilibrium, maximal_lottery, nash_average
 
 ROCK_PAPER_SCISSORS = np.array([[0.0, -1, 1], [1, 0, -1], [-1, 1, 0]])
@@ -233,11 +234,54 @@ def test_elo_is_the_maximum_of_the_likelihood() -> None:
     np.testing.assert_allclose(elo(won, games), CENTRE + SCALE * (best - best.mean()), atol=0.01)
 
 
+def test_true_skill_is_the_maximum_of_its_model() -> None:
+    from scipy.optimize import minimize
+    from scipy.stats import norm
+
+    rng = np.random.default_rng(12)
+    games = np.triu(rng.integers(0, 40, (5, 5)), 1).astype(float)
+    games += games.T
+    won = np.triu(np.floor(games * rng.random((5, 5)) * 2) / 2, 1)
+    won += np.tril(games - won.T, -1)
+
+    def loss(skill: Any) -> float:
+        gap = (skill[:, None] - skill[None]) / (np.sqrt(2) * PERFORMANCE)
+        return float(-(won * norm.logcdf(gap)).sum() - norm.logpdf(skill, 0, SPREAD).sum())
+
+    best = minimize(loss, np.zeros(5), method="BFGS", options={"gtol": 1e-10}).x
+    np.testing.assert_allclose(true_skill(won, games), MEAN + best, atol=1e-5)
+    order = rng.permutation(5)
+    swapped = true_skill(won[np.ix_(order, order)], games[np.ix_(order, order)])
+    np.testing.assert_allclose(swapped, true_skill(won, games)[order], atol=1e-9)
+
+
+def test_true_skill_agrees_with_the_package_after_many_games() -> None:
+    """The package takes one game after the other, so that its numbers hang a little on their order."""
+    package = pytest.importorskip("trueskill")
+    rng, skills = np.random.default_rng(13), np.array([0.0, 3, 8, 9])
+    system = package.TrueSkill(tau=0, draw_probability=0)
+    ratings = [system.create_rating() for _ in skills]
+    won, games = np.zeros((4, 4)), np.zeros((4, 4))
+    plan = [pair for pair in itertools.combinations(range(4), 2) for _ in range(400)]
+    rng.shuffle(plan)
+    for one, other in plan:
+        ahead = skills[one] - skills[other] + np.sqrt(2) * PERFORMANCE * rng.normal() > 0
+        winner, loser = (one, other) if ahead else (other, one)
+        ratings[winner], ratings[loser] = package.rate_1vs1(ratings[winner], ratings[loser], env=system)
+        won[winner, loser] += 1
+        games[winner, loser] += 1
+        games[loser, winner] += 1
+    found, expected = true_skill(won, games), np.array([rating.mu for rating in ratings])
+    np.testing.assert_allclose(found - found.mean(), expected - expected.mean(), atol=0.35)
+    np.testing.assert_allclose(found - found.mean(), skills - skills.mean(), atol=0.6)
+
+
 def test_a_player_that_won_everything_has_a_finite_rating() -> None:
     won = np.array([[0.0, 50, 50], [0, 0, 25], [0, 25, 0]])
     ratings = elo(won, won + won.T)
     assert np.isfinite(ratings).all()
     assert ratings[0] > ratings[1] + 600
+    assert np.isfinite(true_skill(1e9 * won, 1e9 * (won + won.T))).all()
 
 
 @pytest.mark.parametrize(
@@ -251,8 +295,30 @@ def test_a_player_that_won_everything_has_a_finite_rating() -> None:
         lambda: alpha_rank_of_populations([np.zeros((2, 2))]),
         lambda: alpha_rank_of_populations([np.zeros((99, 99))] * 2),
         lambda: elo(np.zeros((2, 2)), np.zeros((3, 3))),
+        lambda: true_skill(np.zeros((2, 2)), np.zeros((3, 3))),
     ],
 )
 def test_tables_that_are_none_are_refused(call: Any) -> None:
     with pytest.raises(InputError):
         call()
+
+
+def test_a_table_in_which_a_barrier_ends_at_no_bound() -> None:
+    """Several equilibria whose entropy is greatest inside all bounds, found in a season of eight agents."""
+    above = [
+        [0, -1, -1 / 2, 1, -5 / 9, -1, -1],
+        [0, -1, 0, 1 / 2, 0, 1 / 3],
+        [1 / 6, 1, 1 / 13, 0, -1],
+        [5 / 9, 1 / 13, -1 / 2, -1 / 9],
+        [-5 / 9, -1, -1],
+        [-1 / 9, -3 / 5],
+        [-1 / 7],
+    ]
+    margins = np.zeros((8, 8))
+    for row, values in enumerate(above):
+        margins[row, row + 1 :] = values
+    margins -= margins.T
+    shares = maximal_lottery(margins, support=np.isin(np.arange(8), (1, 3, 7)))
+    assert shares.sum() == pytest.approx(1)
+    assert (shares >= 0).all()
+    assert (margins @ shares).max() < 1e-8

@@ -1,6 +1,7 @@
 """The walk through a hand: its terms add up to the money, and each has the mean zero, counted to the last hand."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from luckless.rules.records import Records
 from luckless.rules.replaying import replay
 from luckless.rules.views import Views
 from luckless.skill.by_steps import Walked, walk_hands
+from luckless.skill.outlooks import NUMBERS
 from luckless.skill.shares import NOBODY, Deal, early_shares, mean_shares, sampled_shares
 from luckless.skill.values import PLAIN, EquityValues, preflop_equities
 from luckless.skill.verdict import Knowledge
@@ -36,6 +38,11 @@ ABSURD = EquityValues(
     ),
 )
 """Values that no one would believe: what is left is noisy, but as right as before."""
+
+MORE_ABSURD = replace(
+    ABSURD, by_strength=tuple(map(tuple, np.random.default_rng(4).normal(0, 2, (4, NUMBERS)).tolist()))
+)
+"""The same, and by the strength of hands other ones for what players do."""
 
 BOARD = parse_cards("Ks7d7c4s2h")
 RIVER = Game(
@@ -135,7 +142,9 @@ def total(walked: Walked) -> NDArray[np.float64]:
 @pytest.mark.parametrize(
     ("hero", "values"),
     [
-        pytest.param(0, ABSURD, id="absurd, 0"),
+        pytest.param(0, MORE_ABSURD, id="absurd by strength, 0"),
+        pytest.param(1, MORE_ABSURD, marks=pytest.mark.slow, id="absurd by strength, 1"),
+        pytest.param(0, ABSURD, marks=pytest.mark.slow, id="absurd, 0"),
         pytest.param(1, ABSURD, marks=pytest.mark.slow, id="absurd, 1"),
         pytest.param(0, PLAIN, marks=pytest.mark.slow, id="plain, 0"),
         pytest.param(1, PLAIN, marks=pytest.mark.slow, id="plain, 1"),
@@ -197,9 +206,9 @@ def test_terms_add_up_to_the_money_of_every_hand(game: str, bots: list[str]) -> 
     named = {player.name: player for player in players}
     for known in ({}, {players[0].name: players[0]}, named):
         for player in range(len(players)):
-            walked = walk_hands(hands, player, Knowledge(known, ABSURD), vary=bool(known))
+            walked = walk_hands(hands, player, Knowledge(known, MORE_ABSURD), vary=bool(known))
             np.testing.assert_allclose(total(walked), walked.money, atol=1e-7)
-    open_cards = walk_hands(hands, 0, Knowledge(named, ABSURD), vary=False)
+    open_cards = walk_hands(hands, 0, Knowledge(named, MORE_ABSURD), vary=False)
     assert not open_cards.account.luck[:, OWN_CARDS].any()
 
 

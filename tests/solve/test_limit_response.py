@@ -276,7 +276,7 @@ PUBLISHED = [("fold", 750.0), ("call", 1163.48), ("raise", 3697.69), ("half", 24
 def test_the_sampled_bound_covers_the_published_figures(bot: str, published: float, tmp_path: Path) -> None:
     found = exploit(_spec(bot, tmp_path), "limit-hu", flops=60)
     assert found.ci95_mbb is not None
-    assert found.ci95_mbb[0] - 0.001 * published <= published <= found.ci95_mbb[1] + 0.02 * published
+    assert found.ci95_mbb[0] <= published <= found.ci95_mbb[1]
 
 
 @pytest.mark.slow

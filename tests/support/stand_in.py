@@ -9,13 +9,15 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from stand_in_player import answer_to, tokens_of
+
 Handle = Callable[[dict[str, Any], dict[str, str]], tuple[int, Any, dict[str, str]]]
 """A request and its headers in; status, body and headers out. A body that is bytes is sent as it is."""
 
 
 @contextmanager
-def served(handle: Handle) -> Iterator[str]:
-    """A server that answers every POST by a function; its address."""
+def served(handle: Handle, port: int = 0) -> Iterator[str]:
+    """A server that answers every POST by a function; its address. Port 0 is any that is free."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -33,7 +35,7 @@ def served(handle: Handle) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
@@ -64,6 +66,9 @@ class ChatServer:
             self._seen[prompt] = self._seen.get(prompt, 0) + 1
             times = self._seen[prompt]
         try:
+            if self.manner == "plays":
+                answer = answer_to(prompt)
+                return 200, completion(answer, tokens_of([one["content"] for one in message["messages"]], answer)), {}
             return self._answer(prompt, times, len(message["messages"]))
         finally:
             with self._lock:

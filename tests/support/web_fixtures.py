@@ -11,7 +11,16 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def index_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A place of their own for the indexes of hands, without what earlier runs of the tests left in the cache."""
+    place = tmp_path_factory.mktemp("index")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("luckless.histories.hand_index.index_folder", lambda: place)
+        yield place
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory, index_cache: Path) -> Path:
     """A folder with stored runs (see `web_runs`); tests do not change it."""
     pytest.importorskip("fastapi", reason="the extra 'web' is not installed")
     from web_runs import make_runs

@@ -30,16 +30,16 @@ PAIRS = list(itertools.combinations(range(4), 2))
 
 
 @pytest.mark.parametrize("times", [60, pytest.param(1_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("gaps", [(0, 0, 0), (0, 40, 0), (60, 90, 150)])
+@pytest.mark.parametrize(("gaps", "first"), [((0, 0, 0), 60), ((0, 40, 0), 60), ((60, 90, 150), 60), ((0, 0, 0), 1)])
 def test_until_ranked_gives_a_wrong_order_in_at_most_a_twentieth_of_tournaments(
-    gaps: tuple[float, ...], times: int
+    gaps: tuple[float, ...], first: int, times: int
 ) -> None:
     """Tournaments of four bots; bots that are equal must not be told apart."""
     skill = np.concatenate([[0.0], np.cumsum(gaps)])
     rng, wrong, ranked, spent = np.random.default_rng(int(sum(gaps))), 0, 0, []
     rule = UntilRanked(most=1_500)
     for _ in range(times):
-        values, looks = allocate(rule, 4, PAIRS, 60, simulated(rng, skill, 1_500))
+        values, looks = allocate(rule, 4, PAIRS, first, simulated(rng, skill, 1_500))
         unsure = set(rule.unranked(values, looks))
         order = np.argsort(-np.nanmean(values.table.mean, axis=1), kind="stable").tolist()
         claims = [pair for pair in itertools.pairwise(order) if pair not in unsure]
@@ -50,6 +50,18 @@ def test_until_ranked_gives_a_wrong_order_in_at_most_a_twentieth_of_tournaments(
     if all(gaps):
         assert ranked >= 0.95 * times
         assert np.mean(spent) < 6 * 1_500 * 0.8  # hands go only where they decide
+
+
+def test_few_deals_prove_nothing() -> None:
+    """Results that are equal by chance have no spread; both rules ask for more of them first."""
+    same = PairValues(2, {(0, 1): np.full(5, 100.0)})
+    assert UntilRanked(most=1_000).unranked(same, 1) == [(0, 1)]
+    assert UntilRanked(most=1_000).next_deals(same, 1) == {(0, 1): 20}
+    assert Precision(50.0, most=1_000).next_deals(same, 1) == {(0, 1): 20}
+    assert Precision(50.0, most=8).next_deals(same, 1) == {(0, 1): 8}
+    many = PairValues(2, {(0, 1): np.full(20, 100.0)})
+    assert UntilRanked(most=1_000).unranked(many, 1) == []
+    assert Precision(50.0, most=1_000).next_deals(many, 1) == {}
 
 
 def test_until_ranked_leaves_pairs_alone_that_are_sure() -> None:

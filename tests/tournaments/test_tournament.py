@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,38 @@ def _interrupted_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     raise KeyboardInterrupt
 
 
+COUNTER = """
+class Counter:
+    memory = {memory}
+    hands = 0
+
+    def hand_over(self, ending):
+        self.hands += 1
+
+    def decide(self, view, dice):
+        self.hands += not self.memory
+        return view.min_raise_to if self.hands % 3 == 0 and view.max_raise_to else 0
+"""
+
+
+@pytest.mark.parametrize("memory", [True, False])
+def test_a_bot_that_remembers_has_seen_no_other_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: bool
+) -> None:
+    """Tables that were lost are played again to the same bytes, also if the bot does not say that it remembers."""
+    monkeypatch.chdir(tmp_path)
+    Path("counter.py").write_text(COUNTER.format(memory=memory))
+    settings = Settings(bots=("counter.py:Counter", "call", "raise"), game="limit-hu", hands=20)
+    play_tournament(Path("t"), settings, workers=1)
+    whole = bytes_of(Path("t"))
+    for lost in (0, 1):
+        (Path("t") / "verdict.json").unlink()
+        shutil.rmtree(Path("t") / f"table-{lost:05}")
+        play_tournament(Path("t"), workers=1)
+        assert bytes_of(Path("t")) == whole
+    assert verify_stored(Path("t")).problems == []
+
+
 def test_tables_of_three_rotate_all_seats(tmp_path: Path) -> None:
     settings = Settings(
         bots=("call", "fold", "raise", "all-in"), game="nolimit-3max", format="n-way", hands=12, decks="duplicate"
@@ -193,6 +226,7 @@ def test_sessions_count_wins_beside_printed_ones(tmp_path: Path, shell: Shell) -
     code, out, err = shell.run("resume", "t")
     assert code == 0, err
     assert "9 : 1" in out
+    assert f"{shares:+.2f} [" in out
     assert verify_stored(Path("t")).problems == []
 
 
@@ -255,10 +289,10 @@ def test_a_bundle_that_names_a_file_outside_is_refused(tmp_path: Path) -> None:
     digest = hashlib.sha256(b"x").hexdigest()
     for name in ("../out.json", "/etc/out.json", "a/b/c/d.json"):
         with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
-            listed = {"tournament.json": digest, name: digest}
+            listed = {"tournament.json": digest, "verdict.json": digest, name: digest}
             archive.writestr(MANIFEST, json.dumps({"format": 1, "files": listed}))
-            archive.writestr("tournament.json", "x")
-            archive.writestr(name, "x")
+            for file in ("tournament.json", "verdict.json", name):
+                archive.writestr(file, "x")
         with pytest.raises(InputError, match="outside of itself"):
             verify_stored(tmp_path / "b.zip")
 
@@ -294,6 +328,17 @@ CASES = {
     "no folder": (("status", "nowhere"), "not a valid record of a tournament"),
     "status of nothing": (("status",), "needs one folder"),
     "resume of nothing": (("resume", "nowhere"), "nowhere holds no tournament"),
+    "a game with fewer seats than asked": (
+        ("call", "fold", "raise", "--format", "n-way", "--game", "limit-hu", "--seats", "3"),
+        "seats is 3; game limit-hu allows 2 to 2",
+    ),
+    "an unknown value function": (("call", "fold", "--values", "mine"), "values is 'mine'; allowed is equity, roll"),
+    "values without luck": (("call", "fold", "--format", "sessions", "--values", "blueprint"), "values is for win"),
+    "values of another game": (
+        ("call", "fold", "raise", "--format", "n-way", "--game", "nolimit-3max", "--values", "blueprint"),
+        "bot blueprint was made for",
+    ),
+    "a server that is not there": (("call", "http://127.0.0.1:9/bot"), "cannot be reached: Connection refused"),
     "too many tables": (("call", "fold", "raise", "--format", "n-way", "--tables", "9"), "form only 3 tables"),
 }  # fmt: skip
 
@@ -322,6 +367,21 @@ def test_a_wrong_file_is_refused_by_its_line(text: str, shell: Shell) -> None:
     assert FILES[text] in shell.refused("t.toml")
 
 
+CHATS = {
+    "": "line 1: key 'model' is missing; required are base_url, model",
+    'model = "m"\nprice_in = 1.0\nbudget = 0\n': "line 4: budget is 0.0; allowed is dollars above 0",
+    'model = "m"\ntemprature = 1.0\n': "line 3: unknown key 'temprature'; did you mean 'temperature'?",
+    'model = "m"\n': "no server answers at 127.0.0.1:9 (Connection refused)",
+}
+
+
+@pytest.mark.parametrize("text", CHATS)
+def test_a_model_that_cannot_be_asked_is_refused_before_any_hand(text: str, shell: Shell) -> None:
+    Path("c.toml").write_text(f'base_url = "http://127.0.0.1:9/v1"\n{text}')
+    assert CHATS[text] in shell.refused("call", "raise", "chat:c.toml", "--hands", "10", "--out", "t")
+    assert not Path("t").exists()
+
+
 def test_options_and_a_file_exclude_each_other(shell: Shell) -> None:
     Path("t.toml").write_text('bots = ["call", "fold"]\n')
     assert "--hands cannot be given with a file" in shell.refused("t.toml", "--hands", "5")
@@ -340,8 +400,11 @@ def test_settings_are_the_same_after_being_stored() -> None:
 
 
 def test_the_experiments_are_read() -> None:
-    for file in sorted((Path(__file__).parents[2] / "experiments").glob("course*.toml")):
-        assert read_settings(file).is_session
+    folder = Path(__file__).parents[2] / "experiments"
+    course, model = (read_settings(folder / name) for name in ("course.toml", "llm.toml"))
+    assert course.is_session
+    assert len(course.printed) == 13  # all lines of the five printed tables
+    assert (model.adjust, model.values, model.bot[0].bot) == ("always", "equity", "chat:experiments/chat.toml")
 
 
 def test_a_record_that_is_damaged_is_refused(tmp_path: Path) -> None:
@@ -368,15 +431,22 @@ def test_ten_bots_killed_twenty_times_give_the_undisturbed_tournament(tmp_path: 
     names = ("random", "uniform", "call", "fold", "raise", "all-in", "threshold", "pot-odds", "sklansky", "value-bet")
     command = [sys.executable, "-m", "luckless", "tournament", *names, "--game", "limit-hu", "--hands", "400"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    started = time.monotonic()
     assert subprocess.run([*command, "--out", str(tmp_path / "whole")], check=False, **quiet).returncode == 0  # type: ignore[call-overload]
-    whole = time.monotonic() - started
-    rng = np.random.default_rng(1)
+    rng, deaths = np.random.default_rng(1), []
+
+    def files() -> int:
+        return sum(1 for _ in (tmp_path / "t").rglob("*"))
+
     for _ in range(20):
+        before, more = files(), int(rng.integers(0, 9))  # 45 tables have five files and a folder each
         process = subprocess.Popen([*command, "--out", str(tmp_path / "t")], **quiet)  # type: ignore[call-overload]
-        time.sleep(float(rng.uniform(0.2, 0.9)) * whole)
+        while files() <= before + more and process.poll() is None:
+            time.sleep(0.002)
+        time.sleep(float(rng.uniform(0, 0.03)))
         process.send_signal(signal.SIGKILL)
-        process.wait()
+        deaths.append(process.wait())
+    assert deaths == [-signal.SIGKILL] * 20
+    assert not (tmp_path / "t" / "verdict.json").exists()  # all twenty died at play
     assert subprocess.run([*command, "--out", str(tmp_path / "t")], check=False, **quiet).returncode == 0  # type: ignore[call-overload]
     assert bytes_of(tmp_path / "t") == bytes_of(tmp_path / "whole")
     assert verify_stored(tmp_path / "t").problems == []

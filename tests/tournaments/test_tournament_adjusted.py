@@ -13,6 +13,7 @@ import pytest
 import luckless as lk
 from luckless.errors import InputError
 from luckless.histories.store import StoredHands
+from luckless.skill.named_values import named_values
 from luckless.skill.registry import judge_hands
 from luckless.skill.verdict import Knowledge
 from luckless.tensors import as_safetensors
@@ -77,7 +78,7 @@ def test_adjusted_values_are_verified_and_forged_ones_found_out(tmp_path: Path) 
     file.write_bytes(as_safetensors({"values": told.values + 1}, facts))
     assert f"{file.name}: not what the hands and the policies give" in verify_stored(tmp_path / "t").problems
     file.write_bytes(as_safetensors({"values": told.values}, {**facts, "function": "another"}))
-    assert any("another value function" in note for note in verify_stored(tmp_path / "t").notes)
+    assert any("its value function is not here" in note for note in verify_stored(tmp_path / "t").notes)
     file.write_bytes(as_safetensors({"values": told.values}, {**facts, "policies": "nobody"}))
     assert any("because nobody cannot be asked here" in note for note in verify_stored(tmp_path / "t").notes)
     file.write_bytes(as_safetensors({"values": told.values[:, :1]}, facts))
@@ -135,14 +136,99 @@ def test_a_model_is_judged_from_the_side_of_the_known_bot_and_not_asked(shell: S
     assert (found.problems, any("model" in note for note in found.notes)) == ([], True)
 
 
+def test_two_models_are_freed_of_the_luck_of_the_cards(shell: Shell) -> None:
+    """Nobody states a policy, and every hand is dear."""
+    with served(ChatServer()) as address:
+        Path("c.toml").write_text(f'base_url = "{address}"\nmodel = "m"\n')
+        words = ("one=chat:c.toml", "two=chat:c.toml", "--game", "limit-hu", "--hands", "12", "--seed", "5")
+        facts = shell.json(*words, "--out", "t")
+    assert facts["adjusted_by"] == [[None, "chance"], ["chance", None]]
+    assert facts["mbb"] != facts["money_mbb"]
+    assert facts["stderr_mbb"][0][1] < facts["money_stderr_mbb"][0][1]
+    assert verify_stored(Path("t")).problems == []
+
+
+def test_a_policy_that_is_not_the_one_that_played_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tournament goes on with what is known for sure, and says so."""
+    monkeypatch.chdir(tmp_path)
+    Path("liar.py").write_text(
+        "class Liar:\n    def decide(self, view, dice):\n        return 0\n\n"
+        "    def probabilities(self, view):\n        return {-1: 1.0} if view.to_call else {0: 1.0}\n"
+    )
+    settings = replace(ALWAYS, bots=("liar.py:Liar", "raise"))
+    with pytest.warns(UserWarning, match="luck is taken out without the policies of bots that are not shipped"):
+        facts = play_tournament(Path("t"), settings).to_dict()
+    assert facts["adjusted_by"][0][1] == "aivat (policy of raise)"
+    assert verify_stored(Path("t")).problems == []
+
+
+def test_values_may_be_named(shell: Shell, tmp_path: Path) -> None:
+    """Roll-outs with a known policy: other values of the same hands, kept with their digest and judged again."""
+    words = ("call", "raise", "--game", "limit-hu", "--hands", "8", "--adjust", "--seed", "4")
+    plain = shell.json(*words)
+    code, out, err = shell.run(*words, "--values", "roll-outs", "--out", "t")
+    assert (code, "values by roll-outs" in out) == (0, True), err
+    told = read_adjusted(adjusted_file(Path("t"), 0), 2)
+    assert told is not None
+    assert told.function == named_values("roll-outs").digest
+    facts = shell.json("resume", "t")
+    assert facts["money_mbb"] == plain["money_mbb"]
+    assert facts["mbb"] != plain["mbb"]
+    assert (found := verify_stored(Path("t"))).problems == []
+    assert found.notes == []
+
+
+def test_the_budget_holds_for_all_tables_together(shell: Shell) -> None:
+    """Two tables of a model: what was spent at the first is not there for the second."""
+    with served(server := ChatServer()) as address:
+        config = f'base_url = "{address}"\nmodel = "m"\nprice_in = 1.0\nprice_out = 10.0\nconcurrency = 1\n'
+        Path("t.toml").write_text(
+            'bots = ["call", "raise", "m=chat:c.toml"]\ngame = "limit-hu"\nhands = 6\nseed = 5\n'
+        )
+        Path("c.toml").write_text(config)
+        whole = shell.json("t.toml", "--out", "whole")
+        first = len((Path("whole") / "table-00001" / "chat-1.jsonl").read_text().splitlines())
+        asked = len(server.asked)
+        assert first < asked
+        server.asked.clear()
+        Path("c.toml").write_text(f"{config}budget = {0.0002 * (first + 2.5)}\n")
+        code, _, err = shell.run("t.toml", "--out", "t")
+        assert (code, "dollars is spent" in err, "luckless tournament resume t" in err) == (130, True, True)
+        assert len(server.asked) == first + 3
+        Path("c.toml").write_text(f"{config}budget = 1.0\n")
+        assert shell.json("resume", "t")["mbb"] == whole["mbb"]
+        assert len(server.asked) == asked
+
+
+def test_a_bot_that_has_met_nobody_yet_has_no_numbers(shell: Shell) -> None:
+    """The budget is spent before its first hand is over."""
+    with served(ChatServer()) as address:
+        Path("c.toml").write_text(
+            f'base_url = "{address}"\nmodel = "m"\nprice_in = 1.0\nbudget = 1e-9\nconcurrency = 1\n'
+        )
+        Path("t.toml").write_text(
+            'bots = ["call", "raise", "m=chat:c.toml"]\ngame = "limit-hu"\nhands = 6\nseed = 5\n'
+        )
+        code, out, err = shell.run("t.toml", "--out", "t", "--json")
+        assert code == 130
+        assert [line.split(":")[0] for line in err.splitlines()] == ["note", "error"]
+        facts = json.loads(out)
+        assert facts["rankings"]["mean"][2] is facts["rankings"]["worst"][2] is None
+        assert facts["ci95"]["mean"][2] == [None, None]
+        rows = [line.split() for line in shell.run("resume", "t")[1].splitlines()]
+        assert ["m", "-", "-"] in [row[:3] for row in rows]
+
+
 def test_luck_is_taken_out_by_itself_only_where_hands_are_dear() -> None:
-    """Never where all bots are compiled, where no policy can be known, or where there are very many hands."""
+    """Never where all bots are compiled, or where there are very many hands."""
     known: Any = lk.bot("call")
     strange: Any = SimpleNamespace(members=[SimpleNamespace(outside=True)])
     assert is_adjusted("auto", [known, strange], 10_000)
     assert not is_adjusted("auto", [known, strange], 10_001)
     assert not is_adjusted("auto", [known, known], 10)
-    assert not is_adjusted("auto", [strange, strange], 10)
+    assert is_adjusted("auto", [strange, strange], 10)
     assert not is_adjusted("never", [known, strange], 10)
     assert is_adjusted("always", [known, known], 10**6)
 

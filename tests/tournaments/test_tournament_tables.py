@@ -29,6 +29,18 @@ def test_a_balanced_design_is_balanced(bots: int, seats: int, tables: int) -> No
     assert max(counts) - min(counts) <= 3
 
 
+@pytest.mark.parametrize(("bots", "seats", "tables", "meetings"), [(7, 3, 7, 1), (13, 4, 13, 1), (6, 3, 10, 2)])
+def test_designs_in_which_all_pairs_meet_equally_often_are_found(
+    bots: int, seats: int, tables: int, meetings: int
+) -> None:
+    """Two projective planes, and a design of 6 bots whose tables cannot be chosen one by one."""
+    chosen = balanced(bots, seats, tables)
+    met = Counter(pair for table in chosen for pair in itertools.combinations(table, 2))
+    assert {met[pair] for pair in itertools.combinations(range(bots), 2)} == {meetings}
+    assert len(set(chosen)) == tables
+    assert balanced(bots, seats, tables) == chosen
+
+
 def test_every_table_is_found_when_all_are_asked_for() -> None:
     assert sorted(balanced(6, 3, 20)) == list(itertools.combinations(range(6), 3))
 

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from luckless.cards import format_card
 from luckless.errors import InputError
+from luckless.histories.hand_detail import details
 from luckless.histories.store import StoredHands
 from luckless.records import load_match
 from luckless.sitting.sitting import OPEN_HAND
@@ -154,6 +155,38 @@ def test_cards_of_opponents_who_fold_stay_hidden(player: TestClient) -> None:
     assert state["won"] > 0
     [other] = [seat for seat in state["seats"] if not seat["you"]]
     assert other["cards"] is None
+
+
+def test_no_other_page_opens_the_cards_of_a_match_that_is_being_played(player: TestClient, tmp_path: Path) -> None:
+    """Hands that opponents threw away stay hidden in the list, the replayer and exports until the table is left."""
+    table = sit(player, "fold", game="nolimit-hu", hands=10)
+    state = player.get(table).json()
+    while state["phase"] == "decide":
+        state = do(player, table, state, action=state["legal"]["raise"]["min"])
+    place = table.removeprefix("/api/play/")
+    [own] = [seat["seat"] for seat in state["seats"] if seat["you"]]
+    stored = next(details(StoredHands.open(tmp_path / place).hand(0)))
+    hidden = {format_card(card) for card in stored.hole(1 - own)}
+    asked = [f"replay/{place}?hand=0&step=-1", f"replay/{place}?hand=0&seat={own}", f"look/{place}?hand=0&step=1"]
+    asked += [f"hands/{place}", f"hands/{place}?player=1", f"hands/{place}?player=0&cards=22%2B"]
+    for path in (f"{api}/{one}" for one in asked for api in ("", "/api") if api or not one.startswith("look")):
+        answer = player.get(path)
+        assert answer.status_code == 200, path
+        assert not hidden & {text[place : place + 2] for text in _quoted(answer.text) for place in (0, 2)}, path
+    refused = [f"replay/{place}?hand=0&view=open", f"replay/{place}?hand=0&seat={1 - own}"]
+    refused += [f"hands/{place}?cards=22%2B", f"hands/{place}?player=1&cards=22%2B"]
+    for path in (*(f"{api}/{one}" for one in refused for api in ("", "/api")), f"/export/{place}"):
+        answer = player.get(path)
+        assert answer.status_code == 400, path
+        assert "once the table is left" in answer.text
+    do(player, table, state, "leave")
+    assert player.get(f"/api/replay/{place}?hand=0&view=open").status_code == 200
+    assert player.get(f"/export/{place}").status_code == 200
+
+
+def _quoted(text: str) -> list[str]:
+    """What may be cards: one card, or two written together."""
+    return re.findall(r"(?<![A-Za-z0-9])((?:[2-9TJQKA][cdhs]){1,2})(?![A-Za-z0-9])", text)
 
 
 def test_steps_out_of_order_do_nothing(player: TestClient) -> None:

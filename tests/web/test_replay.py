@@ -8,10 +8,18 @@ import pytest
 from fastapi.testclient import TestClient
 
 from luckless.cards import format_card
+from luckless.divat.hand import report_hand
 from luckless.histories.hand_detail import HandDetail, details
+from luckless.histories.notation import WrittenHand
 from luckless.histories.store import StoredHands
+from luckless.skill.step_terms import hand_terms
+from luckless.skill.verdict import NOTHING
 
 CARD = re.compile(r"(?<![A-Za-z0-9])([2-9TJQKA][cdhs])(?![A-Za-z0-9])")
+
+
+ALL_CARDS = ("equity", "rank", "baseline", "deal", "played", "moved", "choice", "divat")
+"""What is worked out from cards that a hidden view does not know."""
 
 
 def hand_of(runs: Path, place: str, key: int) -> HandDetail:
@@ -43,7 +51,7 @@ def test_hidden_cards_are_in_no_answer_before_they_may_be_seen(
                     allowed |= {format_card(card) for card in hand.hole(place_at_table)}
                 else:
                     assert one["cards"] is None
-            for path in (f"/replay/{place}", f"/api/replay/{place}"):
+            for path in (f"/replay/{place}", f"/api/replay/{place}", f"/api/look/{place}"):
                 text = client.get(path, params={**words, "step": step}).text
                 assert set(CARD.findall(text)) <= allowed
             assert len(seen["board"]) == {"preflop": 0, "flop": 3, "turn": 4}.get(seen["street"], len(seen["board"]))
@@ -61,7 +69,7 @@ def test_an_open_view_shows_all_hole_cards_but_no_later_board(client: TestClient
 def test_a_hidden_view_gets_no_equity_and_no_luck(client: TestClient) -> None:
     for step in range(step_of(client, "match", hand=17)["steps"]):
         told = client.get("/api/look/match", params={"hand": 17, "step": step}).json()
-        assert not any(told.get(key) for key in ("equity", "rank", "baseline", "deal", "played"))
+        assert not any(told.get(key) for key in ALL_CARDS)
 
 
 def test_what_is_said_of_a_decision(client: TestClient, runs: Path) -> None:
@@ -88,6 +96,58 @@ def test_heads_up_the_luck_of_one_is_the_bad_luck_of_the_other(client: TestClien
         told = client.get("/api/look/match", params={"hand": 17, "step": step, "view": "open"}).json()
         if told.get("deal"):
             assert sum(told["deal"]["luck"]) == pytest.approx(0, abs=1e-6)
+
+
+def looks(client: TestClient, place: str, key: int) -> list[dict[str, Any]]:
+    """What is said of each step of a hand with all cards open."""
+    steps = step_of(client, place, hand=key)["steps"]
+    words: dict[str, Any] = {"hand": key, "view": "open"}
+    return [client.get(f"/api/look/{place}", params={**words, "step": step}).json() for step in range(steps)]
+
+
+@pytest.mark.parametrize("key", [4, 17, 101])
+def test_money_is_the_sum_of_the_terms_of_all_steps(client: TestClient, runs: Path, key: int) -> None:
+    """Heads-up the chance-only estimator splits a result into the seat, the actions and the cards."""
+    hand = hand_of(runs, "match", key)
+    told = looks(client, "match", key)
+    moved = [look["moved"] for look in told if look.get("moved")]
+    lucky = [look["deal"]["luck"] for look in told if look.get("deal")]
+    assert len(moved) == len(hand.steps)
+    assert len(lucky) == 1 + {0: 0, 3: 1, 4: 2, 5: 3}[len(hand.board)]
+    columns = StoredHands.open(runs / "match").hand(key)
+    for seat in range(2):
+        explained = sum(one[seat] for one in (*moved, *lucky))
+        begun = hand_terms(columns, int(columns.players[0, seat]), NOTHING).start / hand.game.big_blind
+        assert explained + begun == pytest.approx(hand.payoffs[seat] / hand.game.big_blind)
+
+
+def test_each_street_has_the_terms_of_divat(client: TestClient, runs: Path) -> None:
+    """The numbers of `luckless divat --hand` for the same hand."""
+    hand, told = hand_of(runs, "match", 17), looks(client, "match", 17)
+    lines = [[step.action for step in hand.steps if step.street == street] for street in range(4)]
+    letters = ["".join("f" if one < 0 else "c" if one == 0 else "r" for one in line) for line in lines if line]
+    report = report_hand(WrittenHand((hand.hole(0), hand.hole(1)), list(hand.board), letters, 0))
+    for look in told:
+        if look.get("deal"):
+            street = look["deal"]["street"]
+            assert look["deal"]["divat"]["luck"][0] == pytest.approx(report.streets[street].luck)
+            assert look["deal"]["unit"] == "small bets"
+    skill = {hand.steps[number].street: look["divat"]["skill"] for number, look in enumerate(decided(told))}
+    assert [skill[street][0] for street in sorted(skill)] == [pytest.approx(one.difference) for one in report.streets]
+    assert all({action["does"] for action in look["divat"]["baseline"]} for look in decided(told))
+
+
+def decided(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [look for look in told if "actor" in look]
+
+
+def test_bots_that_state_their_probabilities_have_the_luck_of_their_choice(client: TestClient) -> None:
+    for look in decided(looks(client, "match", 17)):
+        assert set(look["choice"]) == {"mean", "luck"}
+    for look in decided(looks(client, "deep/six", 3)):
+        assert look["divat"] is None
+        assert look["unit"] == "big blinds"
+        assert len(look["moved"]) == 6
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Who may ask the dashboard for what."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,49 @@ from fastapi.testclient import TestClient
 from luckless.web.security import HEADERS
 from luckless.web.settings import WebSettings, is_loopback
 from web_client import KEY, ORIGIN, client_of
+from web_runs import HOSTILE
+
+KINDS = (
+    *("run", "match", "session", "evaluation", "judgement", "tournament", "season", "agent", "solve", "hands"),
+    *("replay", "export", "verify", "play", "static", "look"),
+)
+"""What addresses of places begin with."""
+INLINE = re.compile(r"<style|<[a-z][^<>]*\s(?:on\w+|style)\s*=|javascript:|<script(?![^>]*(?:src=|application/json))")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/match/deep/six", "/hands/deep/six", "/replay/deep/six?hand=3&view=open", "/session/sessions"),
+        *(
+            "/verify/deep/six",
+            "/play",
+            "/solver",
+            "/tools?hands=<b>x",
+            "/plan?edge=<b>",
+            "/<script>alert(1)</script>",
+        ),
+        *("/hands/deep/six?line=<script>", "/match/<img src=x onerror=alert(1)>"),
+    ],
+)
+def test_no_page_holds_a_script_a_style_or_a_foreign_name_as_markup(client: TestClient, path: str) -> None:
+    text = re.sub(
+        r'(<script type="application/json"[^>]*>).*?</script>', r"\1", client.get(path).text, flags=re.DOTALL
+    )
+    assert "<h1" in text
+    assert not INLINE.search(text), INLINE.search(text)
+    assert HOSTILE not in text
+
+
+def test_data_for_scripts_cannot_end_its_element(client: TestClient) -> None:
+    """A name with `</script>` in it stays a text in the data of a page too."""
+    for path in ("/", "/match/deep/six", "/replay/deep/six?hand=3&view=open"):
+        text = client.get(path).text
+        blocks = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.DOTALL)
+        assert blocks
+        for block in blocks:
+            json.loads(block)
+            assert "<" not in block
 
 
 @pytest.mark.parametrize("host", ["evil.example:8765", "127.0.0.1", "127.0.0.1:9999", "127.0.0.1:8765@x", "", "x:y"])
@@ -92,8 +137,11 @@ def test_places_outside_are_refused(tmp_path: Path, place: str) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "served" / "link").symlink_to(tmp_path / "outside")
     with client_of(tmp_path / "served") as client:
-        for kind in ("run", "match", "hands", "replay", "verify"):
-            assert client.get(f"/{kind}/{place}").status_code == 404
+        for kind in KINDS:
+            for path in (f"/{kind}/{place}", f"/api/{kind}/{place}"):
+                assert client.get(path).status_code == 404, path
+        for kind in ("play", "judge", "luck", "verify"):
+            assert client.post(f"/api/{kind}/{place}", json={"do": "sit"}).status_code == 404
 
 
 def test_pages_carry_the_key_and_the_same_origin_may_change(client: TestClient) -> None:

@@ -14,6 +14,13 @@ def test_equity(client: TestClient) -> None:
     assert f"{100 * told['equity'][0]:.3f}" in page.text
 
 
+def test_sampled_equities_have_intervals(client: TestClient) -> None:
+    words = {"hands": "AcKc TT+", "board": "Ks5h3d"}
+    told = client.get("/api/equity", params=words).json()
+    assert not told["exact"]
+    assert f"± {196 * told['stderr'][0]:.3f}" in client.get("/tools", params=words).text
+
+
 def test_rank(client: TestClient) -> None:
     told = client.get("/api/rank", params={"hole": "AcKc", "board": "Ks5h3d"}).json()
     page = client.get("/tools", params={"hole": "AcKc", "board": "Ks5h3d"})

@@ -1,5 +1,6 @@
 """Pages of tournaments and seasons: crosstable with links, boards, agents, live curves, and what is refused."""
 
+import dataclasses
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,9 @@ from fastapi.testclient import TestClient
 
 import luckless as lk
 from league_season import play, use_fakes
+from luckless.rankings.cycles import Cycle
+from luckless.rankings.ranking import Rankings, rank
+from luckless.tournaments.result import TournamentResult
 from web_client import client_of
 from web_runs import HOSTILE
 
@@ -39,6 +43,21 @@ def test_each_cell_of_the_crosstable_leads_to_its_match(many: TestClient) -> Non
         address = f"/match/cup/table-{number:05}"
         assert page.text.count(f"href='{address}'") == 2
         assert many.get(address).status_code == 200
+
+
+def test_cycles_are_drawn(many: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots on a circle with arrows, beside the sentence that names them."""
+    plain = many.get("/tournament/cup").text
+    assert "No cycle of sure wins was found." in plain
+    cycle = Cycle((0, 1, 2), (0.01, 0.01, 0.02))
+
+    def with_a_cycle(result: TournamentResult) -> Rankings:
+        return dataclasses.replace(rank(result.ranked, resamples=result.resamples), cycles=(cycle,))
+
+    monkeypatch.setattr(TournamentResult, "rankings", property(with_a_cycle))
+    page = many.get("/tournament/cup").text
+    assert "beats odds beats raise beats" in page
+    assert page.count('role="img"') > plain.count('role="img"')
 
 
 def test_the_result_of_a_tournament_as_json(many: TestClient) -> None:

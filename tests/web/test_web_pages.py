@@ -10,10 +10,13 @@ from urllib.parse import urlsplit
 import pytest
 from fastapi.testclient import TestClient
 
+import luckless as lk
 from luckless.histories.reading import read_hands
+from luckless.histories.store import StoredHands
 from luckless.records import load_match
 from luckless.report.result_text import result_text
 from luckless.sitting.sitting import OPEN_HAND
+from luckless.skill.hand_luck import hand_luck
 from web_client import client_of
 
 
@@ -165,3 +168,52 @@ def test_sessions_have_the_page_of_their_report(client: TestClient, runs: Path) 
     assert client.get("/api/session/sessions").json()["games"] == 3
     assert client.get("/session/match").status_code == 404
     assert client.get("/evaluation/sessions").status_code == 404
+
+
+def test_luck_is_worked_out_on_demand_and_then_filtered_and_sorted_by(runs: Path, tmp_path: Path) -> None:
+    shutil.copytree(runs / "match", tmp_path / "lucky")
+    with pytest.MonkeyPatch.context() as patch, client_of(tmp_path) as client:
+        patch.setattr("luckless.histories.hand_index.index_folder", lambda: tmp_path / "index")
+        assert not client.get("/api/hands/lucky").json()["luck_known"]
+        started = client.post("/api/luck/lucky")
+        assert finished_job(client, started.json()["address"])["outcome"] == {"hands": 600}
+        words: dict[str, Any] = {"player": 0, "luck_from": 2, "sort": "luck", "order": "down"}
+        told = client.get("/api/hands/lucky", params=words).json()
+        assert client.get("/hands/lucky", params=words).status_code == 200
+        columns = next(iter(StoredHands.open(tmp_path / "lucky").columns()))
+        mine = hand_luck(columns)[range(600), (columns.players == 0).argmax(axis=1)]
+        assert told["luck_known"]
+        assert told["count"] == (mine >= 2).sum() > 10
+        assert [row["luck_bb"] for row in told["rows"]] == pytest.approx(sorted(mine[mine >= 2])[::-1][:50])
+
+
+@pytest.mark.parametrize("by", ["all-in", "chance"])
+def test_a_match_is_judged_on_demand(client: TestClient, by: str) -> None:
+    job = finished_job(client, client.post(f"/api/judge/match?by={by}").json()["address"])
+    assert job["error"] == ""
+    told = job["outcome"]
+    assert told["by"] == by
+    money, adjusted = (told["verdict"]["players"][0][key] for key in ("money", "adjusted"))
+    assert adjusted["stderr"] <= money["stderr"]
+    assert len(told["figures"]) == 2
+    for player in told["players"]:
+        assert {"position", "pot"} <= player["groups"].keys()
+        for street in player["streets"]:
+            assert client.get(street["address"]).status_code == 200
+
+
+def test_estimators_that_are_not_there_are_refused(client: TestClient) -> None:
+    assert client.post("/api/judge/match?by=stars").status_code == 400
+    assert client.post("/api/judge/nothing").status_code == 404
+
+
+def test_faults_and_clocks_stand_on_the_page(tmp_path: Path) -> None:
+    (tmp_path / "rude.py").write_text("class Rude:\n    def decide(self, view, dice):\n        return 10**9\n")
+    lk.play([f"{tmp_path}/rude.py:Rude", "call"], game="limit-hu", hands=6, seed=1, save=tmp_path / "served" / "m")
+    with client_of(tmp_path / "served") as client:
+        text = client.get("/match/m").text
+        faults = client.get("/api/match/m").json()["bots"][0]["faults"]
+    assert "10 s for a decision" in text
+    assert faults > 0
+    assert re.search(rf'<td class="number bad">{faults}</td>', text)
+    assert "First cases" in text

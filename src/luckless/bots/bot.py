@@ -108,6 +108,9 @@ class Bot(ABC):
     def keep_records(self, folder: Path, place: int) -> None:  # noqa: B027
         """A match is stored in a folder, and this is its player number `place`: what the bot keeps may lie there."""
 
+    def count_spent(self, dollars: float) -> None:  # noqa: B027
+        """So much was paid for it at other tables of the same tournament: it counts in its budget, if it has one."""
+
     def usage(self) -> dict[str, Any]:
         """What it cost to ask it, as plain values for JSON; empty for bots that cost nothing."""
         return {}

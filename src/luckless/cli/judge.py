@@ -1,5 +1,6 @@
 """`luckless judge`: how strong players are by their hands, with as much luck taken out as is known how."""
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,18 +9,25 @@ import typer
 
 from luckless.cli.convert import GameOfLogs, LogFormat
 from luckless.cli.output import JsonFlag, OnOption, crew_on, new_console, print_json, print_table
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from luckless.bots.bot import Bot
+    from luckless.histories.reading import Hands
     from luckless.skill.cross_table import CrossTable, Gain
     from luckless.skill.verdict import PlayerVerdict, Verdict
     from luckless.stats.estimate import Estimate
 
 MOST_IN_CROSS_TABLE = 10
 """Players whose cross-table is printed; that of more is in the JSON alone."""
+
+MOST_IN_PARTS = 10
+"""Players whose rates by street, position and pot are printed one after the other."""
+
+UNKNOWN = "unknown"
 
 
 def command(
@@ -30,7 +38,10 @@ def command(
     player: Annotated[str | None, typer.Option(help="Show this player only.")] = None,
     policy: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=BOT: the bot that played under a name. Bots of a stored match are known."),
+        typer.Option(
+            help="NAME=BOT: the bot that played under a name. Bots of a stored match are known; "
+            "NAME=unknown leaves one out."
+        ),
     ] = None,
     values: Annotated[
         str,
@@ -43,16 +54,18 @@ def command(
     json: JsonFlag = False,
 ) -> None:
     """Says who wins by skill: money and luck-adjusted win rates of all players, by street, position and pot."""
+    from luckless.histories.reading import read_hands
     from luckless.public import judge
 
+    hands, policies = read_hands(logs, format=source_format, game=game), _policies(policy or [])
+    if player is not None:
+        _check_player(player, hands)
     with crew_on(on):
         verdict = judge(
-            logs,
+            hands,
             by=by,
-            policies=_policies(policy or []),
+            policies=policies,
             values=values,
-            format=source_format,
-            game=game,
             progress=True,
             lines=report is not None,
         )
@@ -75,23 +88,38 @@ def command(
         new_console(markup=False).print(f"report: {report}")
 
 
-def _policies(given: Sequence[str]) -> "dict[str, Bot]":
+def _check_player(name: str, hands: "Hands") -> None:
+    """Refuses a player who is in none of the hands, before they are judged."""
+    from luckless.skill.hands_told_apart import some_of
+
+    names: tuple[str, ...] = ()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # judging reads them again, and tells
+        for batch in hands.batches():
+            names = batch.names
+            if name in names:
+                return
+    raise InputError(f"no player is called {name!r}; there is {some_of(names)}")
+
+
+def _policies(given: Sequence[str]) -> "dict[str, Bot | None]":
+    """The bot of each name, None where it is to be left unknown."""
     from luckless.bots.catalogue import load_bot
 
-    policies: dict[str, Bot] = {}
+    policies: dict[str, Bot | None] = {}
     for text in given:
         name, equals, spec = text.partition("=")
         if not (name and equals and spec):
             raise InputError(f"--policy is {text!r}; it must be NAME=BOT, such as alice=pot-odds")
         if name in policies:
             raise InputError(f"--policy: {name!r} is given twice")
-        policies[name] = load_bot(spec)
+        policies[name] = None if spec == UNKNOWN else load_bot(spec)
     return policies
 
 
 def _print_verdict(verdict: "Verdict", shown: "Sequence[PlayerVerdict]") -> None:
     console = new_console(markup=False)
-    console.print(f"{verdict.hands:,} hands judged by {verdict.by}. {verdict.reason}")
+    console.print(f"{counted(verdict.hands, 'hand')} judged by {verdict.by}. {verdict.reason}")
     for note in verdict.notes:
         console.print(note)
     if verdict.values is not None:
@@ -100,9 +128,14 @@ def _print_verdict(verdict: "Verdict", shown: "Sequence[PlayerVerdict]") -> None
     print_table(console, _players_table(shown))
     if verdict.cross_table is not None and len(verdict.cross_table.names) <= MOST_IN_CROSS_TABLE:
         _print_cross_table(verdict.cross_table)
-    for player in shown:
+    for player in shown if len(shown) <= MOST_IN_PARTS else ():
         _print_parts(player)
-    console.print("mbb/h: thousandths of a big blind a hand. ± is half of the 95 % interval.", style="dim")
+    if len(shown) > MOST_IN_PARTS:
+        console.print("By street, position and pot: of one player with --player NAME, of all with --json.")
+    console.print(
+        "mbb/h: thousandths of a big blind a hand; 10 of them are 1 bb/100. ± is half of the 95 % interval.",
+        style="dim",
+    )
 
 
 def _players_table(shown: "Sequence[PlayerVerdict]") -> "Table":
@@ -172,6 +205,7 @@ def _new_table(header: Sequence[str]) -> "Table":
 
 def rate_text(rate: "Estimate") -> str:
     """A rate with half of its 95 % interval."""
+    mean = f"{round(rate.mean):+,}"  # a whole number has no "-0"
     if rate.ci95 is None:
-        return f"{rate.mean:+,.0f}"
-    return f"{rate.mean:+,.0f} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f}"
+        return mean
+    return f"{mean} ± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f}"

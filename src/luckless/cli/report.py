@@ -8,7 +8,11 @@ import typer
 
 def command(
     run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="A stored match, sessions, evaluation, tournament or season.")
+        Path,
+        typer.Argument(
+            metavar="RUN",
+            help="A stored match, sessions, evaluation, tournament, season, judgement, solution or log.",
+        ),
     ],
     out: Annotated[
         Path | None, typer.Option(help="The HTML file to write; RUN.html beside RUN by default.", show_default=False)

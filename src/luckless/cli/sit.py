@@ -40,10 +40,12 @@ def command(
     from luckless.bots.catalogue import load_bot
     from luckless.cli.sitting import SittingAtTerminal
     from luckless.rules.game import Game
+    from luckless.sitting.sitting import Sitting
 
     opponents = [load_bot(text) for text in bots]
     stream = sys.stderr if json else None
-    planned = SittingAtTerminal.plan(Game.load(game), opponents, name, hands, seed, save, decision_seconds, stream)
+    table = Sitting.plan(Game.load(game), opponents, name, hands, seed, save, decision_seconds)
+    planned = SittingAtTerminal(table, stream)
     result = planned.play()
     if json:
         print_json({"hands": 0} if result is None else result.to_dict())

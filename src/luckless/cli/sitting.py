@@ -5,14 +5,12 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
 from rich.console import Console
 from rich.text import Text
 
-from luckless.bots.bot import Bot
 from luckless.cli.output import new_console
 from luckless.cli.sit_words import HELP, NotUnderstood, action_of, prompt_text
 from luckless.cli.table_text import coloured_cards
@@ -75,7 +73,7 @@ class _Telling:
 
 
 class SittingAtTerminal:
-    """A person's match, played at the terminal. Make one with `plan`."""
+    """A person's match, played at the terminal."""
 
     def __init__(self, sitting: Sitting, stream: TextIO | None = None) -> None:
         """What is said at the table goes to standard output, or to another stream."""
@@ -84,21 +82,6 @@ class SittingAtTerminal:
         self._console = new_console(soft_wrap=True, stream=stream)
         self.leaving = False
         self._asking = False
-
-    @classmethod
-    def plan(
-        cls,
-        game: Game,
-        bots: Sequence[Bot],
-        name: str,
-        hands: int,
-        seed: int | None,
-        save: Path | None,
-        decision_seconds: float,
-        stream: TextIO | None = None,
-    ) -> "SittingAtTerminal":
-        """A table for a person and bots; a folder that holds one already is gone on with."""
-        return cls(Sitting.plan(game, bots, name, hands, seed, save, decision_seconds), stream)
 
     # Asking
 

@@ -114,7 +114,7 @@ def _make_blueprint(
     memory: str | None, json: bool,
 ) -> None:  # fmt: skip
     from luckless.solve.blueprint_making import make_blueprint, new_solver, resumed_solver, training_path, with_end
-    from luckless.solve.blueprint_settings import BLUEPRINTS, read_settings
+    from luckless.solve.blueprint_settings import ALGORITHMS, BLUEPRINTS, read_settings
     from luckless.solve.memory import amount, parse_memory
 
     chosen = read_settings(path or BLUEPRINTS / f"{game}.toml")
@@ -129,7 +129,8 @@ def _make_blueprint(
         print_json(made.to_dict())
         return
     stopped = " (interrupted: this is what was learned so far)" if made.interrupted else ""
-    print(f"{game} by external sampling: {made.iterations:,} iterations in {made.seconds:.1f} s{stopped}")
+    how = ALGORITHMS[chosen.algorithm]
+    print(f"{game} by {how}: {made.iterations:,} iterations in {made.seconds:.1f} s{stopped}")
     if save is None:
         print("nothing was kept: --save FILE writes the blueprint")
         return

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DEFAULTS: dict[str, Any] = {
     "game": "nolimit-hu", "format": "round-robin", "hands": 10_000, "seats": 0, "tables": 0, "games": 100,
     "rounds": 20, "stack": 1_000, "blinds": "5/10", "precision": 0.0, "until_ranked": False, "most_hands": 0,
-    "adjust": False, "exploitability": [],
+    "adjust": False, "values": "equity", "exploitability": [],
 }  # fmt: skip
 """Options that a file has as keys: given together with a file, they are refused."""
 
@@ -73,9 +73,12 @@ def command(
         typer.Option(
             "--adjust",
             help="Take luck out of the win rates, by AIVAT where policies of bots are known. By itself this is done "
-            "where a bot from outside meets a known one in at most 10,000 hands.",
+            "at tables with a bot from outside, in at most 10,000 hands.",
         ),
     ] = False,
+    values: Annotated[
+        str, typer.Option(help="Value function by which luck is taken out: equity, roll-outs or blueprint.")
+    ] = "equity",
     exploitability: Annotated[
         list[Path] | None,
         typer.Option(help="What `luckless exploit --json` printed of a bot, to stand beside its rankings."),
@@ -97,7 +100,7 @@ def command(
     given = {
         "game": game, "format": format, "hands": hands, "seats": seats, "tables": tables, "games": games,
         "rounds": rounds, "stack": stack, "blinds": blinds, "precision": precision, "until_ranked": until_ranked,
-        "most_hands": most_hands, "adjust": adjust, "exploitability": exploitability or [],
+        "most_hands": most_hands, "adjust": adjust, "values": values, "exploitability": exploitability or [],
     }  # fmt: skip
     if bots[0] == "status":
         _show_status(_directory(bots), json)

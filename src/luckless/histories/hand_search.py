@@ -131,9 +131,9 @@ class HandSearch:
         self._luck = [str(file) for file in luck]
         self._database = duckdb.connect(config={"threads": 2, "memory_limit": "1GB"})
         if self._files:
-            source = f"read_parquet({_texts(self._files)}, union_by_name = true)"
+            source = f"read_parquet({_texts(self._files)}, union_by_name = true) as played"
             if self._luck:
-                source += f" left join read_parquet({_texts(self._luck)}, union_by_name = true) using (hand)"
+                source += f" left join read_parquet({_texts(self._luck)}, union_by_name = true) as lucky using (hand)"
             self._database.execute(f"create view hands as select * from {source}")
         found = self._database.execute("describe select * from hands").fetchall() if files else []
         self.seats = sum(row[0].startswith("player_") for row in found)

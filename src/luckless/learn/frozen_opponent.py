@@ -32,6 +32,8 @@ from luckless.solve.bounds import Bound, measured
 
 ROUND = 2_000
 """Hands between two lessons."""
+MEASURED_HANDS = 20_000
+"""Hands on which the best learner is measured unless another number is asked for."""
 CHOICE = 10_000
 """Hands on which the best learner is chosen, unless fewer are measured."""
 _CHOOSING, _MEASURING = 1_000_003, 2_000_003
@@ -52,7 +54,7 @@ class Training:
 
 
 def learned_bound(
-    bot: Bot, game: Game, training: Training, hands: int = 20_000, seed: int = 1, show_progress: bool = False
+    bot: Bot, game: Game, training: Training, hands: int = MEASURED_HANDS, seed: int = 1, show_progress: bool = False
 ) -> Bound:
     """What the best of our learners wins from a bot, after training that Ctrl-C ends early."""
     if game.seats != 2:

@@ -1,6 +1,7 @@
 """All rankings of one table side by side, each with intervals from the same resamples of the deals."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from luckless.rankings.alpha_rank import alpha_rank
 from luckless.rankings.cycles import Cycle, find_cycles
 from luckless.rankings.elo import elo
 from luckless.rankings.pair_values import PairValues, Table
+from luckless.rankings.true_skill import true_skill
 from luckless.rankings.zero_sum import maximal_lottery, nash_average
 
 Matrix = NDArray[np.float64]
@@ -25,6 +27,7 @@ RANKINGS = {
     "mean": "mean win rate",
     "worst": "worst pairing",
     "elo": "Elo",
+    "trueskill": "TrueSkill",
     "nash": "share in the Nash mixture",
     "nash_rating": "Nash rating",
     "alpha_rank": "alpha-rank",
@@ -42,9 +45,10 @@ class Ranking:
 
     @property
     def order(self) -> list[int]:
-        """The players, best first; those that are equal to nine digits in their order."""
-        largest = max(map(abs, self.values)) or 1.0
-        return sorted(range(len(self.values)), key=lambda player: -round(self.values[player] / largest, 9))
+        """The players, best first; those that are equal to nine digits in their order, the unknown last."""
+        known = [-math.inf if math.isnan(value) else value for value in self.values]
+        largest = max(abs(value) for value in known if math.isfinite(value)) or 1.0
+        return sorted(range(len(known)), key=lambda player: -round(known[player] / largest, 9))
 
 
 @dataclass(frozen=True)
@@ -58,8 +62,8 @@ class Rankings:
         """As plain values for JSON; lists run like the names."""
         return {
             "bots": list(names),
-            "rankings": {key: list(ranking.values) for key, ranking in self.by.items()},
-            "ci95": {key: [list(ends) for ends in ranking.intervals] for key, ranking in self.by.items()},
+            "rankings": {key: as_json([ranking.values])[0] for key, ranking in self.by.items()},
+            "ci95": {key: as_json(ranking.intervals) for key, ranking in self.by.items()},
             "cycles": [cycle.to_dict(names) for cycle in self.cycles],
         }
 
@@ -68,7 +72,7 @@ def rank(values: PairValues, *, resamples: int = RESAMPLES, seed: int = 1) -> Ra
     """Every ranking with its intervals. Nash averaging, alpha-rank and the lottery need a complete table."""
     table, drawn = values.table, values.resampled(resamples, seed)
     deals = values.deals.astype(np.float64)
-    found = {**_of_rows(table, drawn), "elo": _elo(table, drawn, deals)}
+    found = {**_of_rows(table, drawn), **_of_games_won(table, drawn, deals)}
     if values.complete:
         found |= _of_games(table.mean, drawn.mean)
         found["lottery"] = _lottery(table.score, drawn.score)
@@ -115,7 +119,7 @@ def _cycles(mean: Matrix, stderr: Matrix) -> tuple[Cycle, ...]:
 
 def _of_rows(table: Table, drawn: Table) -> dict[str, Ranking]:
     """Mean and worst pairing of every row."""
-    means = _ranking(np.nanmean(table.mean, axis=-1), np.nanmean(drawn.mean, axis=-1))
+    means = _ranking(mean_of_met(table.mean), mean_of_met(drawn.mean))
     return {"mean": means, "worst": _worst(table.mean, drawn.mean)}
 
 
@@ -130,15 +134,36 @@ def _worst(mean: Matrix, drawn: Matrix) -> Ranking:
     with np.errstate(invalid="ignore", divide="ignore"):
         far = np.nanmax(np.nan_to_num(np.abs(drawn - mean) / errors, posinf=0.0), axis=-1)
     width = np.quantile(far, 0.95, axis=0)[:, None] * errors
-    ends = zip(np.nanmin(mean - width, axis=1), np.nanmin(mean + width, axis=1), strict=True)
-    return Ranking(tuple(map(float, np.nanmin(mean, axis=1))), tuple((float(low), float(high)) for low, high in ends))
+    ends = zip(_lowest(mean - width), _lowest(mean + width), strict=True)
+    return Ranking(tuple(map(float, _lowest(mean))), tuple((float(low), float(high)) for low, high in ends))
 
 
-def _elo(table: Table, drawn: Table, deals: Matrix) -> Ranking:
-    def ratings(score: Matrix) -> Matrix:
-        return elo(np.nan_to_num(score + 1) / 2 * deals, np.broadcast_to(deals, score.shape))
+def mean_of_met(table: Matrix) -> Matrix:
+    """The mean of each row over those that were met; NaN where nobody was."""
+    met = ~np.isnan(table)
+    counts = met.sum(axis=-1)
+    means: Matrix = np.where(counts > 0, np.where(met, table, 0.0).sum(axis=-1) / np.maximum(counts, 1), np.nan)
+    return means
 
-    return _ranking(ratings(table.score), ratings(drawn.score))
+
+def _lowest(table: Matrix) -> Matrix:
+    """The lowest number of each row; NaN where there is none."""
+    lowest = np.where(np.isnan(table), np.inf, table).min(axis=-1)
+    found: Matrix = np.where(np.isinf(lowest), np.nan, lowest)
+    return found
+
+
+def _of_games_won(table: Table, drawn: Table, deals: Matrix) -> dict[str, Ranking]:
+    """The ratings that count who won each deal."""
+
+    def rated(rating: Callable[[Matrix, Matrix], Matrix]) -> Ranking:
+        point, several = (
+            rating(np.nan_to_num(score + 1) / 2 * deals, np.broadcast_to(deals, score.shape))
+            for score in (table.score, drawn.score)
+        )
+        return _ranking(point, several)
+
+    return {"elo": rated(elo), "trueskill": rated(true_skill)}
 
 
 def _lottery(score: Matrix, drawn: Matrix) -> Ranking:
@@ -165,6 +190,6 @@ def _ranking(point: Matrix, drawn: Matrix) -> Ranking:
     return Ranking(tuple(map(float, point)), ends)
 
 
-def as_json(table: Matrix) -> list[list[Any]]:
+def as_json(table: Matrix | Sequence[Sequence[float]]) -> list[list[Any]]:
     """A table as plain values for JSON: null where nothing is known."""
     return [[None if np.isnan(value) else float(value) for value in row] for row in table]

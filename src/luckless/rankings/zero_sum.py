@@ -70,7 +70,7 @@ def _placed(shares: Matrix, inside: NDArray[np.bool_]) -> Matrix:
 def _null_space(matrix: Matrix) -> Matrix:
     """An orthonormal basis of what a matrix maps to 0, as columns."""
     _, sizes, rows = np.linalg.svd(matrix)
-    rank = int((sizes > TOLERANCE * max(1.0, sizes[0])).sum())
+    rank = int((sizes > TOLERANCE * sizes.max(initial=1.0)).sum())
     return rows[rank:].T
 
 

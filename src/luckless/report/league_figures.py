@@ -52,9 +52,9 @@ def rating_figure(run: Run, division: int) -> Any:
 
 
 def learning_figure(run: Run, division: int) -> Any:
-    """How the students of a division did in their rounds, as a running mean."""
+    """How the students of a division did in their rounds: the mean of the last ones, of fewer at the beginning."""
     title = f"Students at work: {run.division_name(division)}"
-    figure = new_figure(title, "round", f"mbb/h, mean of {SMOOTHED} rounds")
+    figure = new_figure(title, "round", f"mbb/h, mean of the last {SMOOTHED} rounds")
     rows = run.store.rows(
         "select rounds.student, number, 1000.0 * chips / hands / seats from rounds join entrants "
         "using (division, number) where division = ? and agent = rounds.student order by number",
@@ -63,12 +63,14 @@ def learning_figure(run: Run, division: int) -> Any:
     for student in dict.fromkeys(row[0] for row in rows):
         numbers = np.array([row[1] for row in rows if row[0] == student])
         won = np.array([row[2] for row in rows if row[0] == student]) / run.game.big_blind
-        window = min(SMOOTHED, len(won))
-        means = np.convolve(won, np.full(window, 1 / window), mode="valid")
+        sums = np.concatenate([[0.0], np.cumsum(won)])
+        ends = np.arange(1, len(won) + 1)
+        starts = np.maximum(ends - SMOOTHED, 0)
+        means = (sums[ends] - sums[starts]) / (ends - starts)
         who = run.roster[student]
         figure.add_scatter(
-            x=numbers[window - 1 :] + 1, y=np.round(means, 1), mode="lines", name=f"{who.name} ({who.type})",
-            line={"color": colour_of(run, who)},
+            x=numbers + 1, y=np.round(means, 1), mode="lines" if len(won) > 1 else "markers",
+            name=f"{who.name} ({who.type})", line={"color": colour_of(run, who)},
         )  # fmt: skip
     figure.update_layout(showlegend=True)
     return figure

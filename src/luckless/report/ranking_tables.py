@@ -1,6 +1,7 @@
 """Rankings as rows of text, for the terminal and for pages."""
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ HEADERS = {
     "mean": "mean",
     "worst": "worst pairing",
     "elo": "Elo",
+    "trueskill": "TrueSkill",
     "nash": "Nash share",
     "nash_rating": "Nash rating",
     "alpha_rank": "alpha-rank",
@@ -27,8 +29,8 @@ NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 NOTE = (
     "In brackets the 95 % interval from resampled deals. Nash share: weight in the mixture that nobody beats; Nash "
     "rating: what a bot wins from that mixture. Lottery: the mixture that wins most deals. alpha-rank: how long "
-    "evolution stays with a bot. Mean and Elo depend on who else takes part; the others do not change with copies of "
-    "a bot, alpha-rank apart."
+    "evolution stays with a bot. Mean, Elo and TrueSkill depend on who else takes part; the others do not change "
+    "with copies of a bot, alpha-rank apart."
 )
 
 
@@ -43,21 +45,31 @@ def ranking_header(found: Rankings, first: str = "bot", known: Known = NOTHING) 
 
 def ranking_rows(names: Sequence[str], found: Rankings, known: Known = NOTHING) -> list[tuple[str, ...]]:
     """One row a player, in the order of the mean."""
+    write = _fraction if 0 < max(map(abs, found.by["mean"].values)) <= 1 else signed
     return [
-        (names[player], *(_cell(key, ranking.values[player], ranking.intervals[player])
+        (names[player], *(_cell(key, ranking.values[player], ranking.intervals[player], write)
                           for key, ranking in found.by.items()),
          *(cells[player] for cells in known.values()))
         for player in found.by["mean"].order
     ]  # fmt: skip
 
 
-def _cell(key: str, value: float, ends: tuple[float, float]) -> str:
+def _fraction(value: float) -> str:
+    """A number from -1 to 1, such as sessions won minus lost."""
+    return f"{value:+.2f}"
+
+
+def _cell(key: str, value: float, ends: tuple[float, float], write: Callable[[float], str]) -> str:
+    if math.isnan(value):
+        return "-"
     value, ends = round(value, 9) + 0.0, (round(ends[0], 9) + 0.0, round(ends[1], 9) + 0.0)  # no -0.0
     if key in SHARES:
         return f"{100 * value:.0f} % [{100 * ends[0]:.0f}, {100 * ends[1]:.0f}]"
+    if key == "trueskill":
+        return f"{value:.1f} [{ends[0]:.1f}, {ends[1]:.1f}]"
     if key == "elo":
         return f"{value:.0f} [{ends[0]:.0f}, {ends[1]:.0f}]"
-    shown = [signed(round(number, 6) + 0.0) for number in (value, *ends)]  # no sign before a 0
+    shown = [write(round(number, 6) + 0.0) for number in (value, *ends)]  # no sign before a 0
     return f"{shown[0]} [{shown[1]}, {shown[2]}]"
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from luckless.divat.judgement import Judgement
 from luckless.errors import InputError
+from luckless.histories.store import StoredHands
 from luckless.league.season_record import SeasonRecord
 from luckless.matches.evaluation import Evaluation
 from luckless.matches.result import MatchResult
@@ -14,8 +15,27 @@ from luckless.tournaments.result import TournamentResult
 
 
 def record_page(path: Path) -> str:
-    """The HTML page of a stored match, sessions, evaluation, tournament, season or judgement; no bot is needed."""
+    """The HTML page of whatever was stored: a match, sessions, an evaluation, a tournament, a season, a judgement, a
+    solution, or hands of a log. No bot is needed.
+    """
+    from luckless.report.solution_page import is_solution, solution_page
+
+    if is_solution(path):
+        return solution_page(path)
+    if path.is_dir() and isinstance(load(path), StoredHands):
+        return _page_of_log(path)
     return record_document(path).html()
+
+
+def _page_of_log(path: Path) -> str:
+    """Hands of a log, judged by the estimator that suits what is known of them."""
+    from luckless.histories.reading import read_hands
+    from luckless.report.verdict_report import verdict_report
+    from luckless.skill.registry import AUTO, judge_hands
+    from luckless.skill.verdict import Knowledge
+
+    verdict = judge_hands(read_hands(path).batches(), AUTO, Knowledge({}, lines=True))
+    return verdict_report(verdict, verdict.players, [str(path)])
 
 
 def record_document(path: Path) -> Document:

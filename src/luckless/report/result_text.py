@@ -15,13 +15,18 @@ from luckless.report.match_report import (
 )
 
 
+def _pace(result: MatchResult) -> str:
+    """Hands a second; nothing where no time was taken down, as of a match that goes on."""
+    return f" ({result.hands / result.seconds:,.0f} hands/s)" if result.seconds > 0 else ""
+
+
 def result_text(result: MatchResult) -> str:
     """The block: what was played, a table, one sentence that says what it means, notes."""
     match = result.match
     seats = f", {match.seats_text}" if match.empty_seats else ""
     lines = [
         f"{match.game.name}{seats}, {counted(result.hands, 'hand')}, {match.decks} decks, seed {match.seed}, "
-        f"{result.seconds:.1f} s ({result.hands / max(result.seconds, 1e-9):,.0f} hands/s)",
+        f"{result.seconds:.1f} s{_pace(result)}",
         *text_table(RESULT_HEADER, result_rows(result)),
     ]
     if result.adjusted is not None:

@@ -81,8 +81,10 @@ def adjusted_lines(result: TournamentResult) -> list[str]:
     for one, other in itertools.combinations(range(len(result.names)), 2):
         if by := result.adjusted_by(one, other):
             found.setdefault(by, []).append((one, other))
+    values = "" if result.outline.settings.values == "equity" else f", values by {result.outline.settings.values}"
     return [
-        f"{_pairings(result, pairs)}: luck taken out by {by}{_saving(result, pairs)}" for by, pairs in found.items()
+        f"{_pairings(result, pairs)}: luck taken out by {by}{values}{_saving(result, pairs)}"
+        for by, pairs in found.items()
     ]
 
 
@@ -151,7 +153,10 @@ def conclusion(result: TournamentResult) -> str:
     if all(max(ranking.values) - min(ranking.values) < 1e-9 for ranking in result.rankings.by.values()):
         return "All bots are equal by every ranking."
     best: dict[str, list[str]] = {}
-    names = {"mean": "mean", "nash": "Nash averaging", "alpha_rank": "alpha-rank", "lottery": "the maximal lottery"}
+    names = {
+        "mean": "mean", "worst": "the worst pairing", "elo": "Elo", "trueskill": "TrueSkill",
+        "nash": "Nash averaging", "alpha_rank": "alpha-rank", "lottery": "the maximal lottery",
+    }  # fmt: skip
     leader = result.rankings.by["mean"].order[0]
     for key, ranking in result.rankings.by.items():
         if key in names:  # of several that share the first place, the one with the best mean is named
@@ -166,11 +171,13 @@ def conclusion(result: TournamentResult) -> str:
 
 def _surely(result: TournamentResult, best: int) -> str:
     """Whether the best beats everybody surely."""
-    mean, stderr = result.rates.table.mean[best], result.rates.stderr[best]
+    mean, stderr = result.ranked.table.mean[best], result.ranked.stderr[best]
     others = [other for other in range(len(result.names)) if other != best]
     sure = [other for other in others if mean[other] > quantile(0.975, None) * stderr[other]]
     if len(sure) == len(others):
         return ", and beats every other bot with its 95 % interval above 0"
+    if not sure:
+        return ", but beats nobody with its 95 % interval above 0"
     return f", and beats {len(sure)} of {len(others)} others with its 95 % interval above 0"
 
 
@@ -234,18 +241,19 @@ def report_sections(result: TournamentResult, address: Address | None = None) ->
     loses = "; exploitability, what a best response wins from a bot, is in mbb/h" if known else ""
     unit = f"<p>Unit of mean, worst pairing and Nash rating: {result.unit}{loses}.</p>"
     cycles = "<br>".join(map(escaped, cycle_lines(result.names, found)))
-    sections = [Section("Rankings", f"{unit}{ranks}<p>{NOTE}</p>" + ("" if found.cycles else f"<p>{cycles}</p>"))]
+    told = f"{unit}<div class='ranks'>{ranks}</div><p>{NOTE}</p>"
+    sections = [Section("Rankings", told + ("" if found.cycles else f"<p>{cycles}</p>"))]
     if found.cycles:
         more = "" if len(found.cycles) <= MOST_DRAWN else f" The first {MOST_DRAWN} are drawn."
         arrows = f"<p>{cycles}</p><p>An arrow points from a bot to one that it beats.{more}</p>"
         sections.append(Section("Cycles", arrows, [cycle_figure(result)]))
     sections.append(Section("Mean over all opponents", figures=[mean_figure(result)]))
-    if settings.is_session:
-        sections.append(Section("Sessions", table(PAIRING_HEADER, session_rows(result))))
-    told = "".join(f"<p>{escaped(line)}.</p>" for line in adjusted_lines(result))
-    sections.append(Section("Crosstable", f"<p>{CROSSTABLE}</p>{crosstable_html(result, address)}{told}"))
     if settings.printed:
         sections.append(Section("Beside the printed counts", table(PRINTED_HEADER, printed_rows(result))))
+    if settings.is_session:
+        sections.append(Section("Sessions", table(PAIRING_HEADER, session_rows(result))))
+    adjusted = "".join(f"<p>{escaped(line)}.</p>" for line in adjusted_lines(result))
+    sections.append(Section("Crosstable", f"<p>{CROSSTABLE}</p>{crosstable_html(result, address)}{adjusted}"))
     notes = "".join(
         f'<p class="note">{escaped(line)}</p>'
         for line in (*result.warnings, *fault_lines(result), *usage_lines(result))

@@ -10,7 +10,7 @@ from luckless.rules.columns import HandColumns
 from luckless.sitting.open_hand import PERSON
 from luckless.skill.by_steps import Aivat, Chance
 from luckless.skill.of_match import policies_of
-from luckless.skill.registry import judge_hands
+from luckless.skill.registry import AUTO, judge_hands
 from luckless.skill.verdict import NOTHING, Knowledge
 from luckless.stats.estimate import Estimate, estimate
 from luckless.stats.units import BIG_BLINDS, MILLI_BIG_BLINDS, unit_factor
@@ -24,9 +24,11 @@ LUCK_WORDS = {
 """What each estimator takes out, in words."""
 
 
-def result_lines(batches: Sequence[HandColumns], name: str, knowledge: Knowledge = NOTHING) -> list[str]:
+def result_lines(
+    batches: Sequence[HandColumns], name: str, knowledge: Knowledge = NOTHING, by: str = AUTO
+) -> list[str]:
     """A player's win rate: by money, and with as much luck removed as the game and what is known allow."""
-    judged = judge_hands(batches, knowledge=knowledge)
+    judged = judge_hands(batches, by, knowledge)
     verdict = judged.player(name)
     lines = [f"money: {rate_text(verdict.money)}", f"{LUCK_WORDS[judged.by]}: {rate_text(verdict.adjusted)}"]
     if can_be_luck(verdict.adjusted):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.counted import counted
 from luckless.histories.all_in_values import all_in_values
 from luckless.histories.hand_detail import HandDetail, details
 from luckless.rules.columns import UNKNOWN, HandColumns
@@ -49,8 +50,12 @@ class AllIn:
             _collect(collector, batch, played, found.expected)
         notes = [FOLDED] if folded else []
         if hidden:
-            notes.append(f"{hidden:,} all-ins count as money, because cards of the players are not known.")
-        reason = f"Pots of players who are all-in count as what they can expect: {changed:,} of {hands:,} hands."
+            notes.append(
+                f"Counted as money, because cards of the players are not known: {counted(hidden, 'all-in')}."
+            )
+        reason = (
+            f"Pots of players who are all-in count as what they can expect: {changed:,} of {counted(hands, 'hand')}."
+        )
         return Verdict(hands, self.name, collector.verdicts(), reason, notes=tuple(notes))
 
 

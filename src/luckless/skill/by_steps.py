@@ -16,7 +16,7 @@ from luckless.rules.game import STREETS
 from luckless.rules.replaying import replay
 from luckless.skill.all_in import all_ins
 from luckless.skill.collecting import Collector, sets_of
-from luckless.skill.hands_told_apart import groups_of, hidden_hand
+from luckless.skill.hands_told_apart import groups_of, hidden_hand, some_of
 from luckless.skill.policies import known_policies
 from luckless.skill.shares import NOBODY
 from luckless.skill.values import PLAIN
@@ -282,7 +282,7 @@ class _WithPolicies(_ByStep):
     def lacks(self, hands: HandColumns, knowledge: Knowledge) -> str:
         """All hole cards must be known, and the policy of a player."""
         if not set(hands.names) & set(knowledge.policies):
-            return f"the policy of no player is known; there is {', '.join(hands.names)}"
+            return f"the policy of no player is known; there is {some_of(hands.names)}"
         return super().lacks(hands, knowledge)
 
 

@@ -1,13 +1,14 @@
 """Samples of many hands gathered into verdicts: by player, and there by street, position and kind of pot."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.rules.columns import HandColumns
+from luckless.skill.hands_told_apart import POSITIONS, POTS
 from luckless.skill.lines import RunningLine
 from luckless.skill.verdict import PlayerVerdict
 from luckless.stats.estimate import Accumulator, Estimate
@@ -82,15 +83,20 @@ class Collector:
             groups={
                 kind: {
                     word: (_rate(player.rates[f"{kind} money", word], "money", 1), rate)
-                    for word, rate in self._part(player, f"{kind} adjusted", 1).items()
+                    for word, rate in sorted(self._part(player, f"{kind} adjusted", 1).items(), key=_place(words))
                 }
-                for kind in ("position", "pot")
+                for kind, words in {"position": POSITIONS, "pot": POTS}.items()
             },
             line=player.line if self._lines else None,
         )
 
     def _part(self, player: _Player, kind: str, size: int) -> dict[str, Estimate]:
         return {word: _rate(rate, self._method, size) for (of, word), rate in player.rates.items() if of == kind}
+
+
+def _place(words: Sequence[str]) -> Callable[[tuple[str, Estimate]], int]:
+    """Sorts by the place among words."""
+    return lambda part: words.index(part[0])
 
 
 def _rate(samples: Accumulator, method: str, size: int) -> Estimate:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_shipped
 from luckless.cards import format_cards
+from luckless.divat.hand import HandReport
 from luckless.errors import InputError
 from luckless.hands.equity import equity
 from luckless.hands.pairs import PAIR_CARDS
@@ -25,9 +26,11 @@ from luckless.rules.actions import CALL, FOLD
 from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.rules.game import BOARD_CARDS, STREETS
 from luckless.skill.by_steps import Chance, walk_hands
+from luckless.skill.hand_divat import hand_divat, street_divat
 from luckless.skill.policies import known_policies
 from luckless.skill.shares import NOBODY
-from luckless.skill.verdict import NOTHING
+from luckless.skill.step_terms import hand_terms
+from luckless.skill.verdict import NOTHING, Knowledge
 from luckless.skill.walking import DEAL, Known
 
 BASELINE = "value-bet"
@@ -123,6 +126,46 @@ class HandAnalysis:
             luck[seat] = walked.account.luck[0, DEAL : DEAL + len(STREETS)] / unit
             played[seat] = walked.account.gains[0, :, :seats] / unit
         return {"luck": luck.tolist(), "played": played.tolist(), "by": Chance().name}
+
+    @property
+    def unit(self) -> str:
+        """What luck and skill of this game are counted in, in words: one big blind."""
+        return "small bets" if self.hand.game.bet_sizes[0] == self.hand.game.big_blind else "big blinds"
+
+    @cached_property
+    def _moves(self) -> list[list[float]] | None:
+        """How far each action moved what each seat could expect by the chance-only estimator: action, then seat."""
+        if self.terms is None:
+            return None
+        told = [hand_terms(self.columns, int(player), NOTHING) for player in self.columns.players[0]]
+        unit = self.hand.game.big_blind
+        return [[mine.steps[action].gain / unit for mine in told] for action in range(len(self.hand.steps))]
+
+    def moved(self, action: int) -> list[float] | None:
+        """How far an action moved what each seat could expect, in big blinds; None if cards are hidden."""
+        self._situation(action)
+        return None if self._moves is None else self._moves[action]
+
+    def choice(self, action: int) -> dict[str, float] | None:
+        """AIVAT's two terms of an action for who made it, where his bot states its probabilities.
+
+        `mean` is what his policy had to bring there, `luck` what the action it happened to take brought beyond.
+        """
+        seat, _ = self._situation(action)
+        name = self.hand.names[seat]
+        if self.terms is None or name not in self.policies:
+            return None
+        told = hand_terms(self.columns, int(self.columns.players[0, seat]), Knowledge({name: self.policies[name]}))
+        unit = self.hand.game.big_blind
+        return {"mean": told.steps[action].gain / unit, "luck": told.steps[action].coin / unit}
+
+    @cached_property
+    def _divat(self) -> HandReport | None:
+        return hand_divat(self.columns, self.hand)
+
+    def divat(self, street: int) -> dict[str, Any] | None:
+        """What DIVAT says of a street in heads-up limit, in small bets; None elsewhere."""
+        return None if self._divat is None else street_divat(self._divat, street)
 
     def _situation(self, action: int) -> tuple[int, list[int]]:
         """Who acts, and the board that lay there."""

@@ -47,27 +47,32 @@ def new_prospect() -> Prospect:
 @njit(cache=True, nogil=True)
 def look_ahead(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect) -> None:
     """The prospect of a public record under the numbers of a value function, shape (4 streets, `PARAMETERS`)."""
-    put_in = np.zeros(MAX_SEATS, np.int64)
-    for seat in range(rules.seats):
-        put_in[seat] = hand.invested[seat]
     out.pots[0] = 0
     out.fixed[:] = 0.0
     if hand.live & (hand.live - 1) == 0:
-        _take_all(rules, hand, 1.0, out)
+        take_all(rules, hand, 1.0, out)
         return
     folds = 0.0
     if hand.actor != FINISHED:
-        odds = _fold_chance(rules, hand)
+        odds = fold_chance(rules, hand)
         if odds > 0:
             folds = odds * model[hand.street, FOLDS] + model[hand.street, ALWAYS]
-        for seat in range(rules.seats):
-            if hand.live & (1 << seat) and hand.pending & (1 << seat):
-                put_in[seat] += min(hand.stack[seat], max(hand.bet - hand.street_bet[seat], 0))
     if folds != 0:
-        _take_all(rules, hand, folds, out)
-    _split_pots(rules, hand, put_in, 1.0 - folds, out)
-    if hand.able & (hand.able - 1) != 0:
+        take_all(rules, hand, folds, out)
+    split_pots(rules, hand, put_in_at_showdown(rules, hand), 1.0 - folds, out)
+    if hand.actor != FINISHED and hand.able & (hand.able - 1) != 0:
         _bend(rules, hand, model, out)
+
+
+@njit(cache=True, nogil=True)
+def put_in_at_showdown(rules: Any, hand: Any) -> Any:
+    """What each seat has put in once the open bet is called."""
+    put_in = np.zeros(MAX_SEATS, np.int64)
+    for seat in range(rules.seats):
+        put_in[seat] = hand.invested[seat]
+        if hand.actor != FINISHED and hand.live & (1 << seat) and hand.pending & (1 << seat):
+            put_in[seat] += min(hand.stack[seat], max(hand.bet - hand.street_bet[seat], 0))
+    return put_in
 
 
 @njit(cache=True, nogil=True)
@@ -84,7 +89,7 @@ def _bettor(rules: Any, hand: Any) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _fold_chance(rules: Any, hand: Any) -> Any:
+def fold_chance(rules: Any, hand: Any) -> Any:
     """How often all who face a bet would fold if each did so just often enough to make a bluff pay nothing."""
     bettor = _bettor(rules, hand)
     if bettor < 0 or hand.bet == 0:
@@ -101,7 +106,7 @@ def _fold_chance(rules: Any, hand: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _take_all(rules: Any, hand: Any, chance: float, out: Prospect) -> None:
+def take_all(rules: Any, hand: Any, chance: float, out: Prospect) -> None:
     """Adds the case that one seat is left: the only live one, or the bettor when all others fold."""
     winner = _bettor(rules, hand)
     for seat in range(rules.seats):
@@ -113,7 +118,7 @@ def _take_all(rules: Any, hand: Any, chance: float, out: Prospect) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _split_pots(rules: Any, hand: Any, put_in: NDArray[np.int64], chance: float, out: Prospect) -> None:
+def split_pots(rules: Any, hand: Any, put_in: NDArray[np.int64], chance: float, out: Prospect) -> None:
     """Adds the case of a showdown: what nobody called goes back, the rest lies in pots by level."""
     for seat in range(rules.seats):
         out.fixed[seat] -= chance * put_in[seat]
@@ -155,7 +160,7 @@ def _add_pot(chips: float, contenders: int, out: Prospect) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _can_be_bet(rules: Any, hand: Any, contenders: int) -> Any:
+def can_be_bet(rules: Any, hand: Any, contenders: int) -> Any:
     """What two of the contenders can still put in each after the open bet is called, up to `BETS_AHEAD` pots."""
     deepest, second = 0, 0
     for seat in range(rules.seats):
@@ -187,7 +192,7 @@ def _bend(rules: Any, hand: Any, model: NDArray[np.float64], out: Prospect) -> N
         if contenders & (1 << seat):
             seats += 1
             last = seat
-    extra = hand.pot * model[street, GROWTH] + _can_be_bet(rules, hand, contenders) * model[street, DEPTH]
+    extra = hand.pot * model[street, GROWTH] + can_be_bet(rules, hand, contenders) * model[street, DEPTH]
     out.chips[pot] += extra
     bonus = hand.pot * model[street, LAST_OF_TWO if seats == 2 else LAST_OF_MANY]
     for seat in range(rules.seats):

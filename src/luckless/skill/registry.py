@@ -9,6 +9,7 @@ from luckless.rules.columns import HandColumns
 from luckless.skill.all_in import AllIn
 from luckless.skill.by_divat import Divat, is_heads_up_limit
 from luckless.skill.by_steps import Aivat, Chance, Imaginary
+from luckless.skill.hands_told_apart import some_of
 from luckless.skill.money import Money
 from luckless.skill.verdict import NOTHING, Estimator, Knowledge, Verdict
 
@@ -51,9 +52,9 @@ def judge_hands(batches: Iterable[HandColumns], by: str = AUTO, knowledge: Knowl
 
 def _check_policies(hands: HandColumns, knowledge: Knowledge) -> None:
     """Refuses policies of players who are not there."""
-    for name in knowledge.policies:
+    for name in (*knowledge.policies, *knowledge.hidden):
         if name not in hands.names:
-            raise InputError(f"no player is called {name!r}; there is {', '.join(hands.names)}")
+            raise InputError(f"no player is called {name!r}; there is {some_of(hands.names)}")
 
 
 def _with_first(batches: Iterable[HandColumns]) -> tuple[HandColumns, Iterator[HandColumns]]:

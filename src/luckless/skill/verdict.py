@@ -120,6 +120,8 @@ class Knowledge:
     """Whether to show how far the judging has come."""
     lines: bool = False
     """Whether to keep what players won so far, hand by hand, for a figure."""
+    hidden: tuple[str, ...] = ()
+    """Players whose policies are left unknown on purpose; they must be there, too."""
 
 
 NOTHING = Knowledge()

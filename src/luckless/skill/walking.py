@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from luckless.hands.pairs import PAIRS, pair_number
 from luckless.kernels import njit
 from luckless.rules import engine
 from luckless.rules.actions import FOLD
@@ -25,6 +26,19 @@ from luckless.rules.game import BOARD_CARDS, MAX_SEATS, STREETS
 from luckless.rules.records import HandArrays
 from luckless.rules.replaying import action_places
 from luckless.rules.state import FINISHED, PUBLIC
+from luckless.skill.outlooks import (
+    MANY_KNOTS,
+    Eyes,
+    Outlook,
+    add_outlook,
+    at_strength,
+    clear_outlook,
+    look_at_cards,
+    new_outlook,
+    numbers_of_hands,
+    strengths_on,
+    worths,
+)
 from luckless.skill.prospects import MOST_POTS, Prospect, look_ahead, new_prospect
 from luckless.skill.shares import (
     NOBODY,
@@ -71,10 +85,14 @@ class Question(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """A value function as kernels take it: its numbers (see `prospects`), and equities before the flop."""
+    """A value function as kernels take it: its numbers (see `prospects`), equities before the flop; and by street the
+    numbers of what players do (see `outlooks`) with the strengths of hands before the flop. Without those, the first
+    numbers value what players do, too."""
 
     model: NDArray[np.float64]
     preflop: NDArray[np.float32]
+    answers: NDArray[np.float64]
+    strengths: NDArray[np.float64]
 
 
 class Account(NamedTuple):
@@ -119,10 +137,15 @@ class Sight(NamedTuple):
     masks: NDArray[np.int64]
     shares: NDArray[np.float64]
     prospect: Prospect
+    outlook: Outlook
+    strengths: NDArray[np.float64]
+    of_hands: NDArray[np.float64]
+    ready: NDArray[np.bool_]
+    tried: NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
-def new_sight(hands: int) -> Sight:
+def new_sight(hands: int, by_strength: bool) -> Sight:
     return Sight(
         np.ones(hands),
         np.zeros(hands),
@@ -130,6 +153,11 @@ def new_sight(hands: int) -> Sight:
         np.zeros(MANY_MASKS, np.int64),
         np.zeros((MANY_MASKS, hands)),
         new_prospect(),
+        new_outlook(),
+        np.empty(PAIRS if by_strength else 0),
+        np.empty((len(STREETS), PAIRS if by_strength else 0, 4)),
+        np.zeros(len(STREETS), np.bool_),
+        np.zeros(hands),
     )
 
 
@@ -172,6 +200,76 @@ def value_now(rules: Any, hand: Any, promise: Promise, deal: Deal, board: int, s
     sight.values[:] = 0.0
     _add_values(deal, board, 1.0, sight)
     return _mean(sight)
+
+
+@njit(cache=True, nogil=True)
+def look_at_board(promise: Promise, deal: Deal, board: int, sight: Sight) -> None:
+    """Finds the strengths of hands on the board of now, if values depend on them."""
+    if len(promise.answers) == 0:
+        return
+    sight.ready[:] = False
+    if board == 0:
+        sight.strengths[:] = promise.strengths
+    else:
+        strengths_on(deal.deck[2 * deal.seats : 2 * deal.seats + board], sight.strengths)
+
+
+@njit(cache=True, nogil=True)
+def value_after(rules: Any, hand: Any, promise: Promise, deal: Deal, board: int, sight: Sight) -> Any:
+    """The mean value of a public record after an action."""
+    if len(promise.answers) == 0:
+        return value_now(rules, hand, promise, deal, board, sight)
+    clear_outlook(sight.outlook)
+    add_outlook(rules, hand, 1.0, sight.outlook)
+    _set_worths(promise, deal, board, np.int64(hand.street), sight, sight.values)
+    return _mean(sight)
+
+
+@njit(cache=True, nogil=True)
+def _set_worths(
+    promise: Promise, deal: Deal, board: int, street: int, sight: Sight, out: NDArray[np.float64]
+) -> None:
+    """What the outlook is worth by each hand of the varied seat."""
+    places = np.empty(MOST_POTS, np.int64)
+    _look_at_outlook(deal, board, sight, places)
+    of_street, of_hands = _numbers_at(promise, street, sight)
+    eyes = Eyes(sight.weights, sight.shares, places, sight.strengths)
+    worths(deal, sight.outlook, eyes, of_street, of_hands, out)
+
+
+@njit(cache=True, nogil=True)
+def _numbers_at(promise: Promise, street: int, sight: Sight) -> Any:
+    """The numbers of a street, and the same by hand on the board of now."""
+    if not sight.ready[street]:
+        numbers_of_hands(promise.answers[street], sight.strengths, sight.of_hands[street])
+        sight.ready[street] = True
+    return promise.answers[street], sight.of_hands[street]
+
+
+@njit(cache=True, nogil=True)
+def _look_at_outlook(deal: Deal, board: int, sight: Sight, places: NDArray[np.int64]) -> None:
+    """Sets the strengths in the outlook, and where the shares of its pots stand in `sight.shares`."""
+    look_at_cards(deal, sight.strengths, sight.outlook)
+    for pot in range(sight.outlook.many[0]):
+        places[pot] = -1
+        if sight.outlook.contenders[pot] & (1 << deal.judged):
+            places[pot] = _shares_at(deal, board, sight.outlook.contenders[pot], sight)
+
+
+@njit(cache=True, nogil=True)
+def worth_in_sight(numbers: NDArray[np.float64], deal: Deal, board: int, sight: Sight) -> Any:
+    """What the outlook that was looked at last is worth by other numbers, with all cards open."""
+    places = np.empty(MOST_POTS, np.int64)
+    _look_at_outlook(deal, board, sight, places)
+    for seat in range(deal.seats):
+        pair = pair_number(deal.deck[2 * seat], deal.deck[2 * seat + 1])
+        for kind in range(4):
+            part = numbers[kind * MANY_KNOTS : (kind + 1) * MANY_KNOTS]
+            sight.of_hands[0, pair, kind] = at_strength(sight.strengths[pair], part)
+    sight.ready[0] = False
+    eyes = Eyes(sight.weights, sight.shares, places, sight.strengths)
+    worths(deal, sight.outlook, eyes, numbers, sight.of_hands[0], sight.tried)
+    return sight.tried[0]
 
 
 @njit(cache=True, nogil=True)
@@ -235,47 +333,47 @@ def _look_at_all(
 
 
 @njit(cache=True, nogil=True)
-def _places_of_pots(deal: Deal, board: int, sight: Sight, places: NDArray[np.int64]) -> None:
-    """Where the shares of each pot of the prospect stand in `sight.shares`; -1 for pots without the judged seat."""
-    prospect = sight.prospect
-    for pot in range(prospect.pots[0]):
-        places[pot] = -1
-        if prospect.contenders[pot] & (1 << deal.judged):
-            places[pot] = _shares_at(deal, board, prospect.contenders[pot], sight)
-
-
-@njit(cache=True, nogil=True)
-def _value_of(deal: Deal, hand: int, places: NDArray[np.int64], sight: Sight) -> Any:
-    """What the judged seat can expect by the prospect if the varied seat holds one hand."""
-    prospect = sight.prospect
-    value = prospect.fixed[deal.judged]
-    for pot in range(prospect.pots[0]):
-        if places[pot] >= 0:
-            value += prospect.chips[pot] * sight.shares[places[pot], hand]
-    return value
+def _try_actions(
+    rules: Any, buffer: NDArray[np.void], promise: Promise, known: Known, one: int, table: Any, sight: Sight
+) -> None:
+    """Sets what all actions of an alternative are worth in the mean, by hand of the varied seat, in `sight.tried`."""
+    deal, board = table
+    low, high = known.low[one], known.high[one]
+    if len(promise.answers) > 0:
+        clear_outlook(sight.outlook)
+        for action in range(low, high + 1):
+            buffer[1] = buffer[0]
+            engine.act(rules, buffer[1], action)
+            add_outlook(rules, buffer[1], 1.0 / (high - low + 1), sight.outlook)
+        _set_worths(promise, deal, board, np.int64(buffer[1].street), sight, sight.tried)
+        return
+    _look_at_all(rules, buffer, promise.model, low, high, sight.prospect)
+    sight.tried[:] = sight.prospect.fixed[deal.judged]
+    for pot in range(sight.prospect.pots[0]):
+        contenders = sight.prospect.contenders[pot]
+        if contenders & (1 << deal.judged):
+            place, chips = _shares_at(deal, board, contenders, sight), sight.prospect.chips[pot]
+            for pair in range(len(sight.tried)):
+                sight.tried[pair] += chips * sight.shares[place, pair]
 
 
 @njit(cache=True, nogil=True)
 def _expected_of(
-    rules: Any, buffer: NDArray[np.void], model: NDArray[np.float64], known: Known, at: int, table: Any, sight: Sight
+    rules: Any, buffer: NDArray[np.void], promise: Promise, known: Known, at: int, table: Any, sight: Sight
 ) -> Any:
     """The mean value over all that a known policy may do at a decision; `table` is the deal and its board cards."""
-    deal, board = table
+    deal, _ = table
     total, mass = 0.0, sight.weights.sum()
-    places = np.empty(MOST_POTS, np.int64)
     varied = buffer[0].actor == deal.varied
-    for alternative in range(known.first[at], known.first[at + 1]):
-        _look_at_all(rules, buffer, model, known.low[alternative], known.high[alternative], sight.prospect)
-        _places_of_pots(deal, board, sight, places)
-        for entry in range(known.at[alternative], known.at[alternative + 1]):
+    for one in range(known.first[at], known.first[at + 1]):
+        _try_actions(rules, buffer, promise, known, one, table, sight)
+        for entry in range(known.at[one], known.at[one + 1]):
             if varied:
                 hand = known.hands[entry]
-                if sight.weights[hand] > 0:
-                    total += sight.weights[hand] * known.chances[entry] * _value_of(deal, hand, places, sight)
+                total += sight.weights[hand] * known.chances[entry] * sight.tried[hand]
                 continue
             for hand in range(len(sight.weights)):
-                if sight.weights[hand] > 0:
-                    total += sight.weights[hand] * known.chances[entry] * _value_of(deal, hand, places, sight)
+                total += sight.weights[hand] * known.chances[entry] * sight.tried[hand]
     return total / mass if mass > 0 else 0.0
 
 
@@ -321,13 +419,14 @@ def walk(
 @njit(cache=True, nogil=True)
 def _walk_hand(rules, hands, promise, known, row, deal, scratch, out):  # type: ignore[no-untyped-def]
     buffer, state = scratch
-    sight = new_sight(hands_of(deal))
+    sight = new_sight(hands_of(deal), len(promise.answers) > 0)
     engine.begin(rules, buffer[0], hands.stacks[row])
     street = buffer[0].street
     board = _BOARD_CARDS[street]
     start = _value_at_start(rules, buffer[0], promise, deal, sight)
     block_hands(deal, board, sight.weights)
     value = value_now(rules, buffer[0], promise, deal, board, sight)
+    look_at_board(promise, deal, board, sight)
     out.start[row] = start
     out.luck[row, DEAL] = value - start
     first, last = action_places(hands, row)
@@ -339,12 +438,12 @@ def _walk_hand(rules, hands, promise, known, row, deal, scratch, out):  # type: 
         if is_known:
             if varied and actor == deal.judged:
                 out.imagined[row] += _fold_share(known, at, sight) * -buffer[0].invested[actor]
-            expected = _expected_of(rules, buffer, promise.model, known, at, (deal, board), sight)
+            expected = _expected_of(rules, buffer, promise, known, at, (deal, board), sight)
             if not _follow_policy(known, at, action, varied, sight):
                 out.forbidden[row] = at
                 return
         engine.act(rules, buffer[0], action)
-        value = value_now(rules, buffer[0], promise, deal, board, sight)
+        value = value_after(rules, buffer[0], promise, deal, board, sight)
         if is_known:
             out.gains[row, street, actor] += expected - before
             out.luck[row, kind] += value - expected
@@ -357,6 +456,7 @@ def _walk_hand(rules, hands, promise, known, row, deal, scratch, out):  # type: 
             street += 1
             board = _BOARD_CARDS[street]
             expected, value = _deal_street(rules, buffer[0], promise, deal, street, sight, state)
+            look_at_board(promise, deal, board, sight)
             out.rest[row] += expected - before
             out.luck[row, street] += value - expected
             if over:

@@ -12,9 +12,10 @@ from typing import Any
 from luckless.errors import InputError
 from luckless.progress import Progress
 from luckless.solve.blueprint_file import Blueprint, rounded, save_blueprint
-from luckless.solve.blueprint_settings import PUBLIC, BlueprintSettings
+from luckless.solve.blueprint_settings import CFR_BR, PUBLIC, BlueprintSettings
 from luckless.solve.blueprint_training import BlueprintSolver
 from luckless.solve.card_buckets import Bounds, find_bounds
+from luckless.solve.public_best import CfrBrSolver
 from luckless.solve.public_sampling import PublicSolver
 from luckless.solve.solution import whole
 from luckless.tensors import as_safetensors, content_digest, read_safetensors
@@ -24,7 +25,7 @@ from luckless.work_clock import seconds as work_seconds
 KEPT_EVERY = 600.0
 """Seconds of training between two copies on disk."""
 
-Solver = BlueprintSolver | PublicSolver
+Solver = BlueprintSolver | PublicSolver | CfrBrSolver
 
 _LONG = 5_000_000
 """Iterations for which a table of river ranks is worth its making."""
@@ -67,8 +68,9 @@ def new_solver(settings: BlueprintSettings, threads: int | None = None) -> Solve
 
 def _solver(settings: BlueprintSettings, bounds: Bounds, threads: int | None) -> Solver:
     tree, counts, seed = settings.tree, settings.slices.buckets, settings.seed
-    if settings.algorithm == PUBLIC:
-        return PublicSolver(tree, bounds, counts, seed, settings.piece, threads)
+    if settings.algorithm in (PUBLIC, CFR_BR):
+        kind = PublicSolver if settings.algorithm == PUBLIC else CfrBrSolver
+        return kind(tree, bounds, counts, seed, settings.piece, threads)
     return BlueprintSolver(tree, bounds, counts, seed, settings.piece, settings.lanes, threads)
 
 
@@ -104,12 +106,18 @@ def make_blueprint(
     """Trains to the end of the settings, or for some minutes; an interrupt keeps what was learned."""
     solver.tabled = (settings.pieces - solver.pieces) * settings.piece * settings.lanes > _LONG
     began, kept, interrupted = work_seconds(), work_seconds(), False
+    whole_clock = None if minutes is None else 60 * minutes
+    total, unit = (settings.pieces, "pieces") if whole_clock is None else (round(whole_clock), "seconds")
     try:
-        with Progress(settings.pieces, f"{settings.game}, pieces", done=solver.pieces) as progress:
+        with Progress(
+            total, f"{settings.game}, {unit}", done=solver.pieces if whole_clock is None else 0
+        ) as progress:
             while solver.pieces < settings.pieces:
                 whole(lambda: solver.run(1))
-                progress.advance(1, lambda: f"{solver.iterations:,} iterations")
-                if minutes is not None and work_seconds() - began >= 60 * minutes:
+                spent = work_seconds() - began
+                done = solver.pieces if whole_clock is None else min(round(spent), total)
+                progress.advance(done - progress.done, lambda: f"{solver.iterations:,} iterations")
+                if whole_clock is not None and spent >= whole_clock:
                     break
                 if save is not None and work_seconds() - kept >= KEPT_EVERY:
                     keep(save, settings, solver)

@@ -19,8 +19,9 @@ from luckless.typed_toml import TypedReader, parse_toml, read_text
 
 BLUEPRINTS = Path(__file__).parent / "blueprints"
 _KEYS = ("game", "seed", "piece", "lanes", "pieces", "samples", "buckets", "sizes", "algorithm")
-EXTERNAL, PUBLIC = "external", "public"
-"""How a blueprint is learned: by external sampling, or in limit by public chance sampling."""
+EXTERNAL, PUBLIC, CFR_BR = "external", "public", "cfr-br"
+ALGORITHMS = {EXTERNAL: "external sampling", PUBLIC: "public chance sampling", CFR_BR: "CFR-BR on sampled boards"}
+"""How a blueprint is learned: by external sampling, or in limit on all hands of sampled boards."""
 _MOST_SLICES = 1000
 
 
@@ -62,7 +63,7 @@ class BlueprintSettings:
     def memory(self) -> int:
         """Bytes that training needs: numbers of all lanes, and the tables of cards."""
         slots = sum(int(width) * count for width, count in zip(self.tree.width, self.slices.buckets, strict=True))
-        tables = 1 + 2 * self.lanes if self.algorithm == EXTERNAL else 2
+        tables = {EXTERNAL: 1 + 2 * self.lanes, PUBLIC: 2, CFR_BR: 4}[self.algorithm]
         return slots * 4 * tables + 300_000_000
 
     def check_memory(self, most: int | None) -> int:
@@ -113,16 +114,18 @@ def settings_of(given: Mapping[str, Any], reader: TypedReader) -> BlueprintSetti
         reader.whole(values.get("samples", 100_000), ("samples",), 100, 10**7),
         slices,
         _sizes(values.get("sizes"), reader),
-        reader.one_of(values.get("algorithm", EXTERNAL), ("algorithm",), (EXTERNAL, PUBLIC)),
+        reader.one_of(values.get("algorithm", EXTERNAL), ("algorithm",), tuple(ALGORITHMS)),
     )
-    if settings.algorithm == PUBLIC and settings.lanes != 1:
-        raise reader.refuse_value(("lanes",), settings.lanes, "1 where algorithm is public: threads share a board")
+    if settings.algorithm != EXTERNAL and settings.lanes != 1:
+        reason = f"1 where algorithm is {settings.algorithm}: threads share a board"
+        raise reader.refuse_value(("lanes",), settings.lanes, reason)
     try:
         _ = settings.tree
     except InputError as error:
         raise reader.refuse((), str(error)) from None
-    if settings.algorithm == PUBLIC and settings.sizes:
-        raise reader.refuse_value(("algorithm",), PUBLIC, "public for limit games, external for all")
+    if settings.algorithm != EXTERNAL and settings.sizes:
+        reason = "external; public and cfr-br are for limit games"
+        raise reader.refuse_value(("algorithm",), settings.algorithm, reason)
     return settings
 
 

@@ -1,6 +1,6 @@
 """Lower bounds of how exploitable a bot is: what a certain player wins from it, measured or worked out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,12 @@ from luckless.stats.units import MILLI_BIG_BLINDS
 
 HANDS = 1000
 """Hands against local best response unless another number is asked for."""
+WAYS = {
+    "exact": ("boards", "flops", "save", "on"),
+    "lbr": ("hands", "start", "menu"),
+    "learn": ("hands", "minutes"),
+}
+"""How a bot is measured, and the options that are for this way alone."""
 LEARNED_HANDS = {"kuhn": 3_000, "leduc": 30_000}
 """Hands that a table of values learns from in small games, in each seat."""
 
@@ -38,6 +44,8 @@ class Bound:
     mbb: float
     ci95_mbb: tuple[float, float] | None
     """None where the player's win rate was worked out and not measured."""
+    exploitability: float
+    """The same in antes or in chips."""
     player: str
     """Who won it."""
     facts: dict[str, Any] = field(default_factory=dict)
@@ -46,7 +54,18 @@ class Bound:
         """Plain values for JSON."""
         ends = None if self.ci95_mbb is None else list(self.ci95_mbb)
         values: dict[str, Any] = {"game": self.game, "bot": self.bot, "by": self.by, "exact": False}
-        return values | {"mbb": self.mbb, "ci95_mbb": ends, "player": self.player, **self.facts}
+        values |= {"mbb": self.mbb, "ci95_mbb": ends, "exploitability": self.exploitability}
+        return values | {"player": self.player, **self.facts}
+
+
+def check_way(by: str, given: Mapping[str, Any], dashes: str = "") -> None:
+    """Refuses an unknown way, and options that are given (not None) and for another way."""
+    if by not in WAYS:
+        raise InputError(f"{dashes}by is {by!r}; allowed is {', '.join(WAYS)}")
+    for name, value in given.items():
+        if value is not None and name not in WAYS[by]:
+            ways = " and ".join(way for way, names in WAYS.items() if name in names)
+            raise InputError(f"{dashes}{name} is for {dashes}by {ways}, not for {by}")
 
 
 def lbr_bound(
@@ -71,7 +90,8 @@ def lbr_bound(
 def measured(bot: str, game: Game, by: str, player: str, won: NDArray[np.float64], facts: dict[str, Any]) -> Bound:
     """The bound of a player who won so many chips in each of some deals, on average over both seats."""
     found = estimate(won, unit=MILLI_BIG_BLINDS, method=by, hands_per_sample=2, scale=1000 / game.big_blind)
-    return Bound(game.name, bot, by, found.mean, found.ci95, player, facts)
+    chips = found.mean * game.big_blind / 1000
+    return Bound(game.name, bot, by, found.mean, found.ci95, chips, player, facts)
 
 
 def learned_small_bound(bot: str | Bot, game: str, seed: int = 1) -> Bound:
@@ -95,4 +115,5 @@ def small_bound(
     rules = TREE_GAMES[game]()
     flat = flatten(rules)
     won = respond(rules, flat, named_policy(bot, flat))
-    return Bound(game, bot, by, 1000 * sum(won) / 2, None, player, {"won_by_seat": list(won), **(facts or {})})
+    mean = sum(won) / 2
+    return Bound(game, bot, by, 1000 * mean, None, mean, player, {"won_by_seat": list(won), **(facts or {})})

@@ -111,7 +111,8 @@ def _learn(regrets: Any, at: Any, value: Any, mean: Any, weight: Any) -> None:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _shown(room: Room, number: Any, place: Any, met: Any) -> Any:
+def shown(room: Room, number: Any, place: Any, met: Any) -> Any:
+    """What a hand wins at a showdown with a set: the weight below it less that above."""
     return subtract(load(room.beaten, (number * LIVE + place) * LANES), met)
 
 
@@ -132,13 +133,12 @@ def _answer(work: RiverWork, stakes: Any, own: Any, first: Any, place: Any, card
         met = met_by(room, number, place, low, high)
         stake = load(stakes, level * LANES)
         folds = multiply(met, load(stakes, (most + level) * LANES))
-        calls = multiply(_shown(room, number, place, met), stake)
+        calls = multiply(shown(room, number, place, met), stake)
         mean = add(multiply(folds, load(work.chances, at)), multiply(calls, load(work.chances, at + LANES)))
         if level < most:
             called = met_by(room, number + 1, place, low, high)
             value = add(value, multiply(subtract(met, add(called, raised)), stake))
-            shown = _shown(room, number + 1, place, called)
-            value = add(value, multiply(shown, load(stakes, (level + 1) * LANES)))
+            value = add(value, multiply(shown(room, number + 1, place, called), load(stakes, (level + 1) * LANES)))
             mean = add(mean, multiply(value, load(work.chances, at + 2 * LANES)))
             _learn(regrets, at + 2 * LANES, value, mean, weight)
         _learn(regrets, at, folds, mean, weight)
@@ -149,22 +149,36 @@ def _answer(work: RiverWork, stakes: Any, own: Any, first: Any, place: Any, card
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _play(work: RiverWork, stakes: Any, tree: RiverTree, seat: int, place: Any, cards: Any, learns: Any) -> Any:
-    """What one hand wins in all lines of a block; learns at all decisions of the seat."""
-    regrets, weight = learns
-    room, decisions = work.room, tree.decisions[seat]
+def opened(room: Room, stakes: Any, seat: int, place: Any, cards: Any) -> Any:
+    """What a hand wins by a check after which nobody bets, and by a bet to which the other folds or calls."""
     most = len(stakes) // (2 * LANES)
     low, high = cards
     none = load(stakes, 0)
     checked = met_by(room, 0, place, low, high)
-    shown = multiply(_shown(room, 0, place, checked), none)
-    theirs = _answer(work, stakes, decisions[1:], 1, place, cards, learns)
+    check = multiply(shown(room, 0, place, checked), none)
     before = checked if seat == 1 else add(checked, met_by(room, 1, place, low, high))
     called, raised = met_by(room, most + 1, place, low, high), met_by(room, most + 2, place, low, high)
     bet = multiply(subtract(before, add(called, raised)), none)
-    bet = add(bet, multiply(_shown(room, most + 1, place, called), load(stakes, LANES)))
-    bet = add(bet, _answer(work, stakes, decisions[1 + (most + 1) // 2 :], 2, place, cards, learns))
-    check = add(shown, theirs) if seat == 0 else shown
+    return check, add(bet, multiply(shown(room, most + 1, place, called), load(stakes, LANES)))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def second_chain(stakes: Any) -> Any:
+    """Where the decisions after the own bet begin among those of a seat."""
+    return 1 + (len(stakes) // (2 * LANES) + 1) // 2
+
+
+@njit(cache=True, nogil=True, inline="always")
+def play_hand(work: RiverWork, stakes: Any, tree: RiverTree, seat: int, place: Any, cards: Any, learns: Any) -> Any:
+    """What one hand wins in all lines of a block; learns at all decisions of the seat."""
+    regrets, weight = learns
+    room, decisions = work.room, tree.decisions[seat]
+    check, bet = opened(room, stakes, seat, place, cards)
+    theirs = _answer(work, stakes, decisions[1:], 1, place, cards, learns)
+    raised = decisions[second_chain(stakes) :]
+    bet = add(bet, _answer(work, stakes, raised, 2, place, cards, learns))
+    if seat == 0:
+        check = add(check, theirs)
     at = work.starts[0, place] + decisions[0] * LANES
     mean = add(multiply(check, load(work.chances, at)), multiply(bet, load(work.chances, at + LANES)))
     _learn(regrets, at, check, mean, weight)
@@ -236,6 +250,6 @@ def learn_rivers(
         spread(River(hands, ends, work.starts, places), work.chances, sets, seat, room)
         for place in range(LIVE):
             cards = (places[hands[place], 0], places[hands[place], 1])
-            value = _play(work, stakes, tree, seat, place, cards, (regrets, lanes))
+            value = play_hand(work, stakes, tree, seat, place, cards, (regrets, lanes))
             store(out, place * width + block * LANES, value)
         add_average(tree, seat, work, average, weight)

@@ -9,6 +9,7 @@ All iterations of piece k count k times.
 """
 
 import itertools
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -303,7 +304,7 @@ class PublicSolver:
         self._tables = RiverTables(aligned(shape), aligned(shape))
         self._walks = [Walk.of(small) for small in self._trees]
         lines = shape[0] * LANES
-        self._reach = tuple(aligned((LIVE, lines)) for _ in range(3))
+        self._reach = (aligned((LIVE, lines)), aligned((LIVE, lines)), aligned((LIVE, lines)))
         self._dealt = Dealt(
             np.zeros(LIVE, np.int64), np.zeros(LIVE, np.int64), np.zeros((LIVE, 2), np.int64),
             np.zeros((4, LIVE), np.int64),
@@ -327,27 +328,37 @@ class PublicSolver:
         for _ in range(pieces):
             for number in range(self.iterations, self.iterations + self.piece):
                 deal_board(self._key, number, self._buckets, _PAIRS, self._dealt)
-                for seat in (0, 1):
-                    self.learn(seat, np.float32(self.pieces + 1))
+                self._iterate(np.float32(self.pieces + 1))
             self.pieces += 1
+
+    def _iterate(self, weight: np.float32) -> None:
+        """Learns on the board that lies."""
+        for seat in (0, 1):
+            self.learn(seat, weight)
 
     def learn(self, seat: int, weight: np.float32) -> None:
         """One seat learns on the board that lies."""
-        dealt, (own, other, values) = self._dealt, self._reach
+        for small, learned, classes in zip(self._trees, self._learned, self._dealt.classes, strict=False):
+            match_regrets(small, classes, learned)
+        self._spread_out(seat)
+        self._learn_rivers(seat, weight)
+        self._learn_back(seat, self._reach[2], weight)
+
+    def _spread_out(self, seat: int) -> None:
+        """From the first decision to the lines of the river, by the strategy of the moment."""
         self._walks[0].begun[:] = 1
         for number, (small, learned, walk) in enumerate(zip(self._trees, self._learned, self._walks, strict=True)):
-            classes = dealt.classes[number]
-            match_regrets(small, classes, learned)
-            after = (own, other)
+            after = self._reach[:2]
             if number < 2:
                 begun = self._walks[number + 1].begun
                 after = (begun[seat], begun[1 - seat])
-            go_down(small, seat, dealt, classes, learned, walk, after)
-        self._learn_rivers(seat, weight)
-        later = values
+            go_down(small, seat, self._dealt, self._dealt.classes[number], learned, walk, after)
+
+    def _learn_back(self, seat: int, later: NDArray[np.float32], weight: np.float32) -> None:
+        """From the values of the river's lines back to the first decision, where a seat learns."""
         for number in (2, 1, 0):
             walk = self._walks[number]
-            go_up(self._trees[number], seat, dealt.classes[number], self._learned[number], walk, later, weight)
+            go_up(self._trees[number], seat, self._dealt.classes[number], self._learned[number], walk, later, weight)
             later = walk.values[0]
 
     def _learn_rivers(self, seat: int, weight: np.float32) -> None:
@@ -358,6 +369,9 @@ class PublicSolver:
                 self._river, seat, river, self._tables, self._reach, self._shares[share], weight, self._works[share]
             )
 
+        self._on_all_threads(work)
+
+    def _on_all_threads(self, work: Callable[[int], None]) -> None:
         if len(self._shares) == 1:
             work(0)
         else:

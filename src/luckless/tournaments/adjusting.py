@@ -1,8 +1,8 @@
 """Values of deals with luck taken out of them, kept beside the hands: `adjusted-00000.safetensors` for table 0.
 
-A table is adjusted if the settings ask for it, or by itself if a bot from outside, whose hands are dear, meets one
-that may state what it does, in not too many hands. Nothing is asked of the bot from outside: the policy of the other
-one is enough.
+A table is adjusted if the settings ask for it, or by itself if a bot from outside sits there, whose hands are dear,
+and hands are not too many. Nothing is asked of the bot from outside: the policy of the other one is enough. If there
+is none, the luck of the cards is taken out alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,14 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.bots.bot import Bot
+from luckless.bots.clocks import Clocks
 from luckless.errors import InputError
 from luckless.histories.match_writer import match_settings
 from luckless.histories.store import StoredHands
 from luckless.matches.match import Match, any_outside
 from luckless.rules.columns import HandColumns
+from luckless.rules.game import Game
 from luckless.skill.by_steps import Aivat, Chance
 from luckless.skill.collecting import sets_of
+from luckless.skill.named_values import named_values
 from luckless.skill.of_match import policies_of
+from luckless.skill.roll_out_values import RollOutValues
+from luckless.skill.values import ValueFunction
 from luckless.skill.verdict import Knowledge
 from luckless.stats.units import BIG_BLINDS, MILLI_BIG_BLINDS, unit_factor
 from luckless.tensors import as_safetensors, read_safetensors
@@ -59,8 +64,7 @@ class Adjusted:
 def is_adjusted(wish: str, players: Sequence[Bot], hands: int) -> bool:
     """Whether the values of a table are adjusted; `wish` and `hands` are those of the settings."""
     if wish == "auto":
-        outside = [any_outside([bot]) for bot in players]
-        return any(outside) and not all(outside) and hands <= MOST_BY_ITSELF
+        return any_outside(players) and hands <= MOST_BY_ITSELF
     return wish == "always"
 
 
@@ -145,6 +149,15 @@ def deal_values_of(hands: HandColumns, knowledge: Knowledge) -> Matrix:
         first = of(0)
         return np.stack([first, -first], axis=1)
     return np.stack([of(player) for player in range(len(hands.names))], axis=1)
+
+
+def values_for(name: str, game: Game) -> ValueFunction:
+    """A value function by its name; refused for a game that its bot of reference does not play."""
+    values = named_values(name)
+    if isinstance(values, RollOutValues):
+        values.reference.start(game, Clocks(0.0))
+        values.reference.stop()
+    return values
 
 
 def policies_at(match: Match, place: Path) -> Mapping[str, Bot]:

@@ -8,18 +8,21 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from luckless.rankings.pair_values import Pair, PairValues
-from luckless.stats.estimate import interval95
+from luckless.rankings.ranking import mean_of_met
+from luckless.stats.estimate import interval95, quantile
 
 Matrix = NDArray[np.float64]
 
 GROWTH = 4.0
 """A pairing that plays for a precision grows at most so much in a step."""
+
+LEAST = 20
+"""Deals of a pairing below which no rule believes its spread: rare big results may not have shown up yet."""
 
 STEP = 1.5
 """A pairing whose bots are not ranked yet grows so much in a step."""
@@ -55,8 +58,10 @@ class Precision:
         deals = len(won)
         stderr = float(won.std(ddof=1)) / math.sqrt(deals) if deals > 1 else math.inf
         low, high = interval95(0.0, stderr, deals) if deals > 1 else (-math.inf, math.inf)
-        if (high - low) / 2 <= self.half_width or deals >= self.most:
+        if deals >= self.most or (deals >= LEAST and (high - low) / 2 <= self.half_width):
             return None
+        if deals < LEAST:
+            return min(self.most, LEAST)
         grown = min(GROWTH, 1.02 * ((high - low) / 2 / self.half_width) ** 2)
         return min(self.most, max(deals + 1, math.ceil(deals * grown)))
 
@@ -66,8 +71,9 @@ class UntilRanked:
     """Hands go where the order is least sure, until the order of all bots by their mean is sure or hands run out.
 
     At look k two neighbours of the order count as ranked if their difference is significant at level
-    alpha / (pairs k (k + 1)), two-sided. All looks and all pairs together then err with at most alpha: an order that
-    is wrong anywhere has two wrong neighbours somewhere. Else every pairing of the two grows by half.
+    alpha / (pairs k (k + 1)), two-sided, by Student's law of the pairing with the fewest deals. All looks and all
+    pairs together then err with at most alpha: an order that is wrong anywhere has two wrong neighbours somewhere.
+    Else every pairing of the two grows by half.
     """
 
     most: int
@@ -77,21 +83,24 @@ class UntilRanked:
         """The pairings of bots that are not ranked yet, and how many deals they play next."""
         unsure = {bot for pair in self.unranked(values, look) for bot in pair}
         return {
-            pair: min(self.most, math.ceil(len(values.values[pair]) * STEP))
+            pair: min(self.most, max(LEAST, math.ceil(len(values.values[pair]) * STEP)))
             for pair in values.pairs
             if unsure & set(pair) and len(values.values[pair]) < self.most
         }
 
     def unranked(self, values: PairValues, look: int) -> list[Pair]:
         """Neighbours of the order whose difference is not sure at this look, the better one first."""
-        order = np.argsort(-np.nanmean(values.table.mean, axis=1), kind="stable").tolist()
+        order = np.argsort(-mean_of_met(values.table.mean), kind="stable").tolist()
         pairs = values.players * (values.players - 1) // 2
         level = self.alpha / (pairs * look * (look + 1))
-        bound = NormalDist().inv_cdf(1 - level / 2)
         found = []
         for better, worse in itertools.pairwise(order):
             difference, error = difference_of_means(values, better, worse)
-            if not (error >= 0 and difference > bound * error):
+            fewest = min(
+                (len(values.values[pair]) for pair in values.pairs if {better, worse} & set(pair)), default=0
+            )
+            bound = quantile(1 - level / 2, fewest - 1) if fewest >= LEAST else math.inf
+            if not (fewest >= LEAST and difference > bound * error):
                 found.append((better, worse))
         return found
 

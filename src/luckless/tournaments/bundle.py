@@ -96,4 +96,6 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> dict[str, str]:
         raise InputError(f"{file}: not a bundle of luckless: {error}") from None
     if RECORD not in digests:
         raise InputError(f"{file}: it holds no tournament")
+    if VERDICT not in digests:
+        raise InputError(f"{file}: it holds a tournament without a verdict")
     return digests

@@ -1,11 +1,13 @@
 """The bots of a tournament, loaded and looked at before the first hand."""
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
 from luckless.bots.clocks import Clocks
+from luckless.bots.python_bot import PythonBot
 from luckless.errors import InputError
 from luckless.tournaments.settings import BotEntry, Settings
 
@@ -24,6 +26,17 @@ class Entrants:
     def names(self) -> tuple[str, ...]:
         """What they are called in all results."""
         return tuple(bot.name for bot in self.bots)
+
+    def at_table(self, place: int) -> Bot:
+        """A bot as it sits down at a table. Whatever is a Python object may keep something in mind, so a copy of it
+        plays: it has seen no other table, and tables may be played in any order and again."""
+        bot = self.bots[place]
+        if not any(isinstance(member, PythonBot) for member in bot.members):
+            return bot
+        try:
+            return copy.deepcopy(bot)
+        except Exception:  # what cannot be copied must forget in its `match_starts`
+            return bot
 
     def place(self, name: str) -> int:
         """The place of a bot by its name."""

@@ -1,7 +1,8 @@
 """Plays a tournament into its folder, from where it stands; whatever was played before is read, not played again."""
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 
 from luckless import pieces
 from luckless.bots.bot import Bot
+from luckless.bots.catalogue import foreign_code
+from luckless.bots.external.chat.ledger import ledger_name, read_ledger
+from luckless.errors import InputError
 from luckless.histories.match_writer import play_stored
 from luckless.histories.session_writer import load_session_result, play_stored_sessions
 from luckless.matches.match import Match
@@ -26,7 +30,7 @@ from luckless.tournaments.deal_values import deal_values, session_values, values
 from luckless.tournaments.result import TournamentResult, load_tournament
 from luckless.tournaments.settings import Settings
 from luckless.tournaments.store import VERDICT, opened, state_of, write_json
-from luckless.tournaments.tournament import Tournament
+from luckless.tournaments.tournament import Tournament, deals_of, rule_of
 
 Matrix = NDArray[np.float64]
 
@@ -82,11 +86,24 @@ class _Hall:
             if self.stop.is_set():
                 raise KeyboardInterrupt
 
+        self._count_spent(table)
         workers = 1 if self.tournament.compiled and self.workers > 1 else None
         result = play_stored(match, place, workers=workers, on_chunk=watch, on_sets=won.append)
         if result.interrupted:
             raise Stopped
         return self._values(table, match, values_of_sets(result, won))
+
+    def _count_spent(self, table: int) -> None:
+        """Tells each bot of a table what was paid for it at the others."""
+        outline = self.tournament.outline
+        for bot in () if self.tournament.compiled else outline.tables[table]:
+            ledgers = [
+                self.folder / outline.folder(number) / ledger_name(places.index(bot))
+                for number, places in enumerate(outline.tables)
+                if bot in places and number != table
+            ]
+            paid = sum(entry.cost for file in ledgers for entry in read_ledger(file))
+            self.tournament.entrants.bots[bot].count_spent(paid)
 
     def _values(self, table: int, match: Match, money: Matrix) -> Matrix:
         """The values of the deals of a table: its money, or with luck taken out of it."""
@@ -94,18 +111,27 @@ class _Hall:
             return money
         place, file = self.folder / self.tournament.outline.folder(table), adjusted_file(self.folder, table)
         policies = policies_at(match, place)
-        if not policies and self.tournament.outline.settings.adjust == "auto":
-            self.progress.advance(match.hands)
-            return money
 
         def goes_on(hands: int) -> None:
             self.progress.advance(hands)
             if self.stop.is_set():
                 raise Stopped
 
-        known = read_adjusted(file, len(match.players))
-        judge = Judge(place, Knowledge(policies), goes_on)
-        return judge.judged(known, lambda found: write_adjusted(file, found), match.hands).values[: len(money)]
+        def judged(using: Mapping[str, Bot]) -> Matrix:
+            known = read_adjusted(file, len(match.players))
+            judge = Judge(place, Knowledge(using, self.tournament.values), goes_on)
+            return judge.judged(known, lambda found: write_adjusted(file, found), match.hands).values[: len(money)]
+
+        try:
+            return judged(policies)
+        except InputError as error:  # a policy that is not the one that played; those of shipped bots are
+            shipped = {name: bot for name, bot in policies.items() if not foreign_code(bot.spec)}
+            if len(shipped) == len(policies):
+                raise
+            warnings.warn(
+                f"luck is taken out without the policies of bots that are not shipped: {error}", stacklevel=2
+            )
+            return judged(shipped)
 
     def play_sessions(self, table: int) -> Matrix:
         """Plays the sessions of a table."""
@@ -116,6 +142,7 @@ class _Hall:
         if state_of(place)[1]:
             self.progress.advance(sessions.games)
             return session_values(load_session_result(place))
+        self._count_spent(table)
         result = play_stored_sessions(sessions, place)
         if result.interrupted:
             raise Stopped
@@ -167,12 +194,12 @@ def _play_all(hall: _Hall) -> int:
     if outline.settings.is_session:
         hall.each(hall.play_sessions, numbers)
         return 1
-    rule = tournament.rule()
+    size = tournament.set_size
+    rule = rule_of(outline.settings, size)
     if isinstance(rule, Fixed):
         hall.each(lambda table: hall.play_match(table, outline.settings.hands) is not None, numbers)
         return 1
     place = {(table[0], table[1]): number for number, table in enumerate(outline.tables)}
-    size = tournament.match(0, 1).set_size
 
     def play(wanted: dict[Pair, int]) -> dict[Pair, Matrix]:
         found = hall.each(
@@ -180,7 +207,7 @@ def _play_all(hall: _Hall) -> int:
         )
         return dict(zip(wanted, found, strict=True))
 
-    first = tournament.deals(outline.settings.hands)
+    first = deals_of(outline.settings.hands, size)
     values, looks = allocate(rule, len(outline.names), list(place), first, play, shared=outline.shared)
     hall.each(lambda pair: hall.play_match(place[pair], len(values.values[pair]) * size) is not None, values.pairs)
     return looks

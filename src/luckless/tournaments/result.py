@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.bots.external.chat.ledger import Entry, read_ledger
+from luckless.bots.external.chat.ledger import Entry, ledger_name, read_ledger
 from luckless.bots.external.chat.ledger import usage as usage_of
 from luckless.errors import InputError
 from luckless.histories.catalogue import FILE
@@ -307,7 +307,7 @@ def _table(tournament: Path, number: int, outline: Outline) -> TableResult:
 
 def _ledgers(folder: Path, seats: int) -> tuple[tuple[Entry, ...], ...]:
     """What language models were asked at a table, by place."""
-    return tuple(tuple(read_ledger(folder / f"chat-{place}.jsonl")) for place in range(seats))
+    return tuple(tuple(read_ledger(folder / ledger_name(place))) for place in range(seats))
 
 
 def status_lines(folder: Path) -> list[dict[str, Any]]:

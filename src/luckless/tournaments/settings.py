@@ -16,6 +16,7 @@ FORMATS = ("round-robin", "n-way", "sessions", "freezeout")
 DECKS = ("duplicate", "fresh")
 ABSENT = ("refuse", "loses")
 ADJUST = ("auto", "always", "never")
+VALUES = ("equity", "roll-outs", "blueprint")
 MOST_BOTS = 200
 MOST_TABLES = 20_000
 MOST_HANDS = 10**9
@@ -95,7 +96,9 @@ class Settings:
     """What happens if a bot cannot be started: `refuse` the tournament, or it `loses` by folding every hand."""
     printed: tuple[Printed, ...] = ()
     adjust: str = "auto"
-    """Whether luck is taken out of win rates: `always`, `never`, or where a bot from outside meets a known one."""
+    """Whether luck is taken out of win rates: `always`, `never`, or where a bot from outside sits."""
+    values: str = "equity"
+    """By which value function that is done, as `luckless judge --values` names it."""
     exploitability: tuple[Exploitability, ...] = ()
 
     @property
@@ -147,24 +150,25 @@ def settings_from(values: Mapping[str, Any], bots: tuple[BotEntry, ...]) -> Sett
     return dataclasses.replace(settings, exploitability=with_files(settings, reader))
 
 
-def settings_of(values: Mapping[str, Any], source: str) -> Settings:
-    """The settings that `to_dict` gave; `source` names them in errors."""
+def settings_of(values: Mapping[str, Any], source: str, game: Game | None = None) -> Settings:
+    """The settings that `to_dict` gave; `source` names them in errors. `game` is at hand where it was stored too."""
     reader = TypedReader(source)
     texts = {key: given for key, given in values.items() if given != "" or key not in _MAY_BE_EMPTY}
     for key in ("bot", "exploitability"):
         texts[key] = [{name: given for name, given in one.items() if given != ""} for one in texts.get(key, [])]
-    return checked(reader.record(texts, Settings), reader)
+    return checked(reader.record(texts, Settings), reader, game)
 
 
 _MAY_BE_EMPTY = ("seed", "decks")
 
 
-def checked(settings: Settings, reader: TypedReader | None = None) -> Settings:
-    """The settings themselves; `InputError` for what cannot be played."""
+def checked(settings: Settings, reader: TypedReader | None = None, game: Game | None = None) -> Settings:
+    """The settings themselves; `InputError` for what cannot be played. The game is loaded if it is not given."""
     reader = reader or TypedReader("tournament")
     reader.one_of(settings.format, ("format",), FORMATS)
     reader.one_of(settings.absent, ("absent",), ABSENT)
     reader.one_of(settings.adjust, ("adjust",), ADJUST)
+    reader.one_of(settings.values, ("values",), VALUES)
     if settings.decks:
         reader.one_of(settings.decks, ("decks",), DECKS)
     if settings.seed and not (settings.seed.isascii() and settings.seed.isdigit() and int(settings.seed) < 2**128):
@@ -175,7 +179,7 @@ def checked(settings: Settings, reader: TypedReader | None = None) -> Settings:
     reader.whole(settings.tables, ("tables",), 0, MOST_TABLES)
     reader.number(settings.precision, ("precision",), 0, 10**6)
     _check_bots(settings, reader)
-    _check_game(settings, reader)
+    _check_game(settings, reader, game)
     _check_rule(settings, reader)
     return settings
 
@@ -197,7 +201,7 @@ def _check_bots(settings: Settings, reader: TypedReader) -> None:
             raise reader.refuse(("bot", place, "memory_mb"), problem)
 
 
-def _check_game(settings: Settings, reader: TypedReader) -> None:
+def _check_game(settings: Settings, reader: TypedReader, game: Game | None) -> None:
     if settings.is_session:
         try:
             settings.blind_pair()
@@ -205,7 +209,7 @@ def _check_game(settings: Settings, reader: TypedReader) -> None:
             raise reader.refuse(("blinds",), str(error)) from None
         return
     try:
-        game = Game.load(settings.game)
+        game = game or Game.load(settings.game)
     except InputError as error:
         raise reader.refuse(("game",), str(error)) from None
     path: KeyPath = ("seats",)
@@ -233,6 +237,8 @@ def _check_rule(settings: Settings, reader: TypedReader) -> None:
         raise reader.refuse(("printed",), f"printed is for the format sessions, not for {settings.format}")
     if settings.adjust == "always" and settings.is_session:
         raise reader.refuse(("adjust",), f"adjust is for round-robin and n-way, not for {settings.format}")
+    if settings.values != "equity" and (settings.is_session or settings.adjust == "never"):
+        raise reader.refuse(("values",), "values is for win rates with luck taken out, which are not asked for")
     if settings.exploitability and settings.is_session:
         problem = f"exploitability is for round-robin and n-way, not for {settings.format}"
         raise reader.refuse(("exploitability",), problem)

@@ -14,6 +14,7 @@ from luckless.histories.catalogue import FILE
 from luckless.histories.chunks import Packed
 from luckless.histories.store import StoredHands, make_folder, sole_writer, write_file
 from luckless.plain_json import read_json
+from luckless.rules.game import Game
 from luckless.tournaments.settings import Settings
 from luckless.tournaments.tournament import Outline, Tournament
 
@@ -47,7 +48,7 @@ def opened(folder: Path, settings: Settings | None, bots: Sequence[Bot] = ()) ->
     """The tournament of a folder, new with these settings or the one that is there, held against a second writer."""
     if holds_tournament(folder):
         known = read_outline(folder)
-        if settings is not None and settings != _asked(known, settings):
+        if settings is not None and not _is_same(known, settings):
             raise InputError(
                 f"{folder} holds another tournament; choose a new folder, or use `luckless tournament resume`"
             )
@@ -65,9 +66,10 @@ def opened(folder: Path, settings: Settings | None, bots: Sequence[Bot] = ()) ->
         yield planned
 
 
-def _asked(known: Outline, settings: Settings) -> Settings:
-    """The stored settings, with the seed left out if nobody asks for one now."""
-    return known.settings if settings.seed else replace(known.settings, seed="")
+def _is_same(known: Outline, settings: Settings) -> bool:
+    """Whether these are the stored settings; the seed counts only if somebody asks for one, the game by its rules."""
+    stored = known.settings if settings.seed else replace(known.settings, seed="")
+    return settings == stored and (settings.is_session or Game.load(settings.game) == known.rules)
 
 
 def _check_same(folder: Path, known: Outline, planned: Outline) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from luckless.bots.bot import Bot
@@ -13,7 +14,8 @@ from luckless.matches.seating import Decks
 from luckless.matches.session import Sessions
 from luckless.matches.settings import is_sealed, kept_keys, now, software_versions
 from luckless.rules.game import Game
-from luckless.tournaments.adjusting import is_adjusted
+from luckless.skill.values import ValueFunction
+from luckless.tournaments.adjusting import is_adjusted, values_for
 from luckless.tournaments.allocation import Fixed, Precision, Rule, UntilRanked
 from luckless.tournaments.entrants import Entrants, load_entrants
 from luckless.tournaments.settings import Settings, settings_of
@@ -42,6 +44,8 @@ class Outline:
     """Of all its matches; empty for sessions."""
     versions: Mapping[str, str]
     begun: str
+    rules: Game
+    """The game as it was when the tournament began, for as many seats as it has."""
 
     @property
     def shared(self) -> bool:
@@ -51,7 +55,7 @@ class Outline:
     @property
     def game(self) -> Game:
         """The game of a table."""
-        return Game.load(self.settings.game).with_seats(len(self.tables[0]))
+        return self.rules.with_seats(len(self.tables[0]))
 
     def folder(self, table: int) -> str:
         """The name of the folder of a table."""
@@ -72,6 +76,7 @@ class Outline:
             "decks": self.decks,
             "versions": dict(self.versions),
             "begun": self.begun,
+            "rules": self.rules.to_dict(),
         }
 
     @classmethod
@@ -80,8 +85,10 @@ class Outline:
         try:
             if int(values["format"]) > FORMAT:
                 raise InputError(f"{source}: written by a newer version; this one reads format {FORMAT}")
+            rules = Game.from_dict(values["rules"], source) if "rules" in values else None
+            settings = settings_of(values["settings"], source, rules)
             return cls(
-                settings_of(values["settings"], source),
+                settings,
                 tuple(map(str, values["names"])),
                 tuple(map(str, values["specs"])),
                 tuple(map(str, values["digests"])),
@@ -91,7 +98,10 @@ class Outline:
                 str(values["decks"]),
                 {str(key): str(value) for key, value in values["versions"].items()},
                 str(values["begun"]),
+                rules or Game.load(settings.game),
             )
+        except InputError:
+            raise
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"{source}: not a valid record of a tournament: {error!r}") from None
 
@@ -101,6 +111,19 @@ def _table(places: Any, bots: int) -> Table:
     if len(table) < 2 or sorted(set(table)) != list(table) or not 0 <= table[0] <= table[-1] < bots:
         raise ValueError(f"table {places} of {bots} bots")
     return table
+
+
+def deals_of(hands: int, set_size: int) -> int:
+    """Deals of so many hands, rounded up."""
+    return -(-hands // set_size)
+
+
+def rule_of(settings: Settings, set_size: int) -> Rule:
+    """How many deals each pairing plays, where a deal has so many hands."""
+    if not settings.is_adaptive:
+        return Fixed()
+    most = deals_of(settings.hands_at_most, set_size)
+    return Precision(settings.precision, most) if settings.precision else UntilRanked(most)
 
 
 @dataclass(frozen=True)
@@ -118,9 +141,10 @@ class Tournament:
         """
         entrants = load_entrants(settings, bots)
         bots = entrants.bots
+        game = Game.load(settings.game) if known is None else known.rules
         seats = 2
         if settings.format == "n-way":
-            seats = settings.seats or Game.load(settings.game).seats
+            seats = settings.seats or game.seats
         heroes = [entrants.place(name) for name in settings.heroes]
         tables = tables_of(len(bots), seats, settings.tables, heroes)
         sealed = any_outside(bots)
@@ -138,25 +162,20 @@ class Tournament:
             "" if settings.is_session else settings.decks or decks,
             software_versions() if known is None else known.versions,
             now() if known is None else known.begun,
+            game,
         )
         planned = cls(outline, entrants)
         if settings.is_session:
             planned.sessions(0)
         else:
             planned.match(0, settings.hands)
+            planned.values  # noqa: B018 - refused here if the game does not allow them
         return planned
 
-    def rule(self) -> Rule:
-        """How many deals each pairing plays."""
-        settings = self.outline.settings
-        if not settings.is_adaptive:
-            return Fixed()
-        most = self.deals(settings.hands_at_most)
-        return Precision(settings.precision, most) if settings.precision else UntilRanked(most)
-
-    def deals(self, hands: int) -> int:
-        """Deals of so many hands, rounded up."""
-        return -(-hands // self.match(0, 1).set_size)
+    @property
+    def set_size(self) -> int:
+        """Hands of a deal."""
+        return self.match(0, 1).set_size
 
     def _table_seed(self, table: int) -> int:
         """Tables share their deals, unless a bot from outside could remember them."""
@@ -164,19 +183,25 @@ class Tournament:
         return trial_seed(keys.seed, table) if keys.sealed else keys.seed
 
     def _players(self, table: int) -> list[Any]:
-        return [self.entrants.bots[place] for place in self.outline.tables[table]]
+        return [self.entrants.at_table(place) for place in self.outline.tables[table]]
 
     def is_adjusted(self, table: int) -> bool:
         """Whether luck is taken out of the values of a table."""
         settings = self.outline.settings
-        return is_adjusted(settings.adjust, self._players(table), settings.hands)
+        bots = [self.entrants.bots[place] for place in self.outline.tables[table]]
+        return is_adjusted(settings.adjust, bots, settings.hands)
+
+    @cached_property
+    def values(self) -> ValueFunction:
+        """By which luck is taken out."""
+        return values_for(self.outline.settings.values, self.outline.game)
 
     def match(self, table: int, hands: int) -> Match:
         """The match of a table."""
         outline = self.outline
         decks: Any = outline.decks
         return Match.plan(
-            Game.load(outline.settings.game),
+            outline.rules,
             self._players(table),
             hands=hands,
             seed=self._table_seed(table),

@@ -17,7 +17,8 @@ from luckless.matches.settings import is_sealed
 from luckless.rules.game import Game
 from luckless.skill.stored_policies import stored_policies
 from luckless.skill.verdict import Knowledge
-from luckless.tournaments.adjusting import Adjusted, Judge, adjusted_file, read_adjusted
+from luckless.tournaments.adjusting import Adjusted, Judge, adjusted_file, read_adjusted, values_for
+from luckless.tournaments.planned import planning_problems, session_problems
 from luckless.tournaments.result import load_tournament, same_numbers
 from luckless.tournaments.store import RECORD, VERDICT, read_outline, read_record
 from luckless.tournaments.tournament import Outline
@@ -37,9 +38,13 @@ def verify_tournament(folder: Path, workers: int | None = None, *, bots: bool = 
     if not found.failures:
         for number in range(len(outline.tables)):
             _check_adjusted(found, folder, outline, number, bots)
-        for problem in _verdict_problems(folder):
-            found.fail(problem)
-    found.notes += _missing_bots(folder, outline)
+        if not (folder / VERDICT).is_file():
+            found.notes.append("the tournament is not finished: there is no verdict to check")
+        else:
+            for problem in (*_verdict_problems(folder), *planning_problems(folder)):
+                found.fail(problem)
+    if not (bots and found.reproduced):
+        found.notes += _missing_bots(folder, outline)
     return found
 
 
@@ -69,7 +74,12 @@ def _table_problems(outline: Outline, number: int, stored: StoredHands) -> Itera
     told = (int(stored.settings.get("seed", -1)), is_sealed(stored.settings, "settings"))
     if told != (seed, keys.sealed):
         yield "its seed is not the one that the record gives it"
+    for bot, place in zip(stored.bots, outline.tables[number], strict=False):
+        told_bot = (outline.specs[place], outline.digests[place])
+        if (bot["parameters"]["spec"], bot["code_sha256"]) != told_bot:
+            yield f"{bot['name']} was not the bot that the record names: its parameters or its code differ"
     if outline.settings.is_session:
+        yield from session_problems(outline, stored)
         return
     if Game.from_dict(stored.settings["game"]) != outline.game:
         yield "it was played with another game than that of the record"
@@ -90,11 +100,12 @@ def _check_adjusted(found: Verification, folder: Path, outline: Outline, number:
         specs = {bot["name"]: bot["parameters"]["spec"] for bot in StoredHands.open(place).bots}
         known |= {name: load_bot(specs[name]) for name in told.policies if name in specs and name not in known}
     missing = [name for name in told.policies if name not in known]
-    knowledge = Knowledge({name: known[name] for name in told.policies if name not in missing})
+    policies = {name: known[name] for name in told.policies if name not in missing}
+    knowledge = Knowledge(policies, values_for(outline.settings.values, outline.game))
     if missing:
         found.notes.append(f"{file.name}: not judged again, because {' and '.join(missing)} cannot be asked here")
     elif told.function != knowledge.values.digest:
-        found.notes.append(f"{file.name}: not judged again, because it was made with another value function")
+        found.notes.append(f"{file.name}: not judged again, because its value function is not here")
     elif not _same_values(told, Judge(place, knowledge).judged(None, lambda _: None)):
         found.fail(f"{file.name}: not what the hands and the policies give")
 
@@ -106,8 +117,6 @@ def _same_values(one: Adjusted, other: Adjusted) -> bool:
 
 def _verdict_problems(folder: Path) -> Iterator[str]:
     """The verdict is made again from the hands and compared, number by number."""
-    if not (folder / VERDICT).is_file():
-        return
     told = read_record(folder / VERDICT, "verdict")
     again: dict[str, Any] = load_tournament(folder).to_dict()
     for key in sorted(told.keys() | again.keys()):
@@ -127,9 +136,10 @@ def _missing_bots(folder: Path, outline: Outline) -> list[str]:
     if not lines:
         return []
     names = [name for name, spec in zip(outline.names, outline.specs, strict=True) if _is_foreign(spec)]
+    they = "it is" if len(names) == 1 else "they are"
     return [
-        f"{', '.join(names)}: not shipped with luckless, so their decisions cannot be played again here; all numbers "
-        f"follow from the stored hands ({RECORD} has the digests of the bots)"
+        f"decisions of {', '.join(names)} are not played again here: {they} not shipped with luckless ({RECORD} has "
+        "the digests); the numbers follow from the stored hands"
     ]
 
 

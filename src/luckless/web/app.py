@@ -2,6 +2,7 @@
 
 import sqlite3
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
@@ -32,6 +33,7 @@ class Navigation(NamedTuple):
 
 def create_app(folder: Path, settings: WebSettings | None = None) -> FastAPI:
     """The dashboard of a folder. State: `app.state.finder`, `.settings`, `.jobs`, `.navigation`."""
+    _load_shared()
     app = FastAPI(title="luckless", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False)
     app.state.settings = settings or WebSettings()
     app.state.finder = Finder(folder)
@@ -48,6 +50,15 @@ def create_app(folder: Path, settings: WebSettings | None = None) -> FastAPI:
         app.add_exception_handler(kind, answer)
     app.add_middleware(Guard, settings=app.state.settings)
     return app
+
+
+def _load_shared() -> None:
+    """Loads pandas where it is installed, while no other thread is at work.
+
+    PyArrow loads it on its first use, and Plotly fails if it finds it half loaded.
+    """
+    if find_spec("pandas") is not None:
+        import_module("pandas")
 
 
 def _said(request: Request, status: int, heading: str, text: str) -> Response:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from luckless.errors import InputError
-from luckless.file_locks import held_files
+from luckless.file_locks import held_files, is_held
 from luckless.outlines import FILES, MARKS, RUNNING, Held, Outline, files_of, kind_of, outline
 
 DEEPEST = 8
@@ -70,13 +70,13 @@ class Finder:
         if len(place) > MOST_PLACE or "\0" in place or "\\" in place:
             raise NotThere("there is no such run")
         path = self.root
-        for part in place.split("/") if place else ():
-            path = path / part
-            if part in ("", ".", "..") or part.startswith(".") or path.is_symlink():
-                raise NotThere("there is no such run")
         try:
+            for part in place.split("/") if place else ():
+                path = path / part
+                if part in ("", ".", "..") or part.startswith(".") or path.is_symlink():
+                    raise NotThere("there is no such run")
             there = path.exists()
-        except (OSError, ValueError):
+        except (OSError, ValueError):  # a name that no system of files can have
             there = False
         if not there:
             raise NotThere(f"there is no run {place}; it may have been deleted or moved")
@@ -166,9 +166,9 @@ class Finder:
 
     def _seen(self, place: str, path: Path, kind: str, held: Held) -> Found:
         """What is known of a run, read again if its files have changed or while it runs."""
-        stamps = [_stamp(file) for file in files_of(path, kind)]
-        lock_states = None if held is None else tuple(stamp in held for stamp in _inodes(files_of(path, kind)))
-        seal = (kind, stamps, lock_states)
+        files = files_of(path, kind)
+        stamps = [_stamp(file) for file in files]
+        seal = (kind, stamps, [is_held(file, held) for file in files])
         known = self._known.get(place)
         if known is not None and known[0] == seal:
             return known[1]
@@ -210,12 +210,3 @@ def _stamp(file: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return (state.st_mtime_ns, state.st_size) if state.st_size else None
-
-
-def _inodes(files: list[Path]) -> Iterator[tuple[int, int]]:
-    for file in files:
-        try:
-            state = file.stat()
-        except OSError:
-            continue
-        yield state.st_dev, state.st_ino

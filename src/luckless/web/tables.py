@@ -43,13 +43,15 @@ class OpenTable:
         self._problem = ""
         self._skill = RunningSkill(sitting.match)
         self._waiting = 0
+        self._counting = threading.Lock()
         self._lock = threading.RLock()
         self._judge = ThreadPoolExecutor(1, f"judge {place}")
         sitting.__enter__()
         if sitting.played:
             self._last = sitting.played[-1]
-            for chunk in list(sitting.played):
+            for chunk in sitting.played[:-1]:
                 self._later(lambda chunk=chunk: self._skill.add(chunk.hands))  # type: ignore[misc]
+            self._later(lambda chunk=self._last: self._judged(chunk))  # type: ignore[misc]
         if sitting.left_open() or not sitting.played:
             self._deal()
 
@@ -122,7 +124,8 @@ class OpenTable:
     # Judging, in a thread of its own
 
     def _later(self, work: Callable[[], object]) -> None:
-        self._waiting += 1
+        with self._counting:
+            self._waiting += 1
         self._judge.submit(self._do, work)
 
     def _do(self, work: Callable[[], object]) -> None:
@@ -133,19 +136,21 @@ class OpenTable:
         except Exception as error:
             self._problem = f"judging failed: {type(error).__name__}: {error}"
         finally:
-            self._waiting -= 1
+            with self._counting:
+                self._waiting -= 1
 
     def _judged(self, chunk: Chunk) -> None:
         self._skill.add(chunk.hands)
-        knowledge = self._skill.knowledge(chunk.hands)
-        grades = grade_hand(chunk.hands, knowledge, advisers(self._sitting, self._skill.bots()))
-        self._grades = (chunk.first, grades)
+        last = chunk.hands.rows(slice(len(chunk) - 1, None))
+        knowledge = self._skill.knowledge(last)
+        grades = grade_hand(last, knowledge, advisers(self._sitting, self._skill.bots()))
+        self._grades = (int(last.numbers[0]), grades)
 
     def _final(self) -> None:
         batches = [chunk.hands for chunk in self._sitting.played]
         name = self._sitting.match.hand_names[PERSON]
         if batches:
-            self.lines = result_lines(batches, name, self._skill.knowledge(batches[0]))
+            self.lines = result_lines(batches, name, self._skill.knowledge(batches[0]), self._skill.by)
         else:
             self.lines = ["No hand was played."]
 

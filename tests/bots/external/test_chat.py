@@ -84,6 +84,17 @@ def test_what_cannot_be_used_is_a_counted_fault(
         assert "names several actions" in server.asked[1]["messages"][-1]["content"]
 
 
+def test_the_stand_in_that_plays_bets_its_hands_and_makes_no_fault(tmp_path: Path) -> None:
+    result, server, bot = play(tmp_path, "plays", hands=24)
+    assert result.tally.faults.of_player(0) == {}
+    said = [entry.action for entry in bot.ledger.entries.values()]
+    assert 0 in said  # nobody bets into it, so that it hardly ever folds
+    assert max(action or 0 for action in said) > 100
+    used = bot.usage()
+    assert 100 < used["tokens_in"] / used["decisions"] < 400
+    assert len(server.asked) == used["decisions"]
+
+
 def test_the_prompt_is_a_summary_and_not_a_transcript(tmp_path: Path) -> None:
     _, server, _ = play(tmp_path, "raises", hands=2)
     prompts = [message["messages"][1]["content"] for message in server.asked]

@@ -71,7 +71,8 @@ def post(url: SplitResult, message: Any, headers: Mapping[str, str], seconds: fl
     except TimeoutError:
         raise TimeoutError(f"no answer within {seconds:.3g} s") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise Unreachable(f"the server cannot be reached: {type(error).__name__}") from None
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise Unreachable(f"the server cannot be reached: {reason or type(error).__name__}") from None
     finally:
         connection.close()
 

@@ -15,11 +15,13 @@ from luckless.histories.rows import positions
 from luckless.histories.store import StoredHands
 from luckless.matches.settings import player_names
 from luckless.rules.game import STREETS, Game
+from luckless.sitting.open_hand import PERSON
 from luckless.skill.hand_luck import luck_rows
 from luckless.web.finding import Found
 from luckless.web.jobs import Job
 from luckless.web.kept import Kept
 from luckless.web.rendering import address, json_answer, render
+from luckless.web.secret_seeds import may_be_listed, refuse_open_cards
 
 router = APIRouter()
 
@@ -93,6 +95,7 @@ def work_out_luck(request: Request, place: str) -> Response:
 def export(request: Request, place: str, format: str = "phh") -> Response:
     """The hands that a filter leaves as a file, at most `MOST_EXPORTED`."""
     found = request.app.state.finder.run(place, *KINDS)
+    refuse_open_cards(found, "hands are exported")
     keys = search_of(found).keys(HandFilter.read(dict(request.query_params)), MOST_EXPORTED)
     text = exported(stored_of(found), keys, format)
     first = next(text, "")  # what cannot be written is refused before anything is sent
@@ -107,6 +110,8 @@ def _page(found: Found, request: Request) -> dict[str, Any]:
     """A page of hands, what was asked for, and addresses of the pages around it."""
     words = dict(request.query_params)
     wanted = HandFilter.read(words)
+    if wanted.cards is not None and wanted.player != PERSON:
+        refuse_open_cards(found, "hands of all players are looked for by cards")
     first = _whole_or(words.get("first"), 0)
     sort = words.get("sort") or "hand"
     down = words.get("order") == "down"
@@ -147,7 +152,7 @@ def _row(found: Found, row: dict[str, Any], names: Any, wanted: HandFilter, most
     seats = [seat for seat in range(most) if row.get(f"player_{seat}") is not None]
     chosen = seats_that_fit(row, wanted)
     seat = max(chosen or seats, key=lambda one: row[f"won_{one}"])
-    cards = combo_cards(row[f"combo_{seat}"])
+    cards = combo_cards(row[f"combo_{seat}"]) if may_be_listed(found, row[f"player_{seat}"]) else None
     return {
         "hand": row["hand"],
         "number": row["number"],

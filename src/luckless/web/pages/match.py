@@ -54,6 +54,7 @@ def _values(found: Found) -> dict[str, Any]:
     endings = figures.add(drawing.ending_figure(result), _ending_links(found, result))
     return {
         "found": found,
+        "hands": result.hands,
         "lead": conclusion(result),
         "block": without_seed(found, result.match.seed, result_text(result)),
         "facts": [(name, without_seed(found, result.match.seed, text)) for name, text in settings(result)],
@@ -64,6 +65,8 @@ def _values(found: Found) -> dict[str, Any]:
         "seat_table": _seat_table(found, result),
         "ending_table": _ending_table(found, result),
         "faults": result.tally.faults.cases,
+        "clocks": _clocks(result),
+        "behaved": _behaved(result),
         "labels": result.match.labels,
         "figures": figures.data,
         "estimators": ESTIMATORS,
@@ -121,10 +124,36 @@ def _table(result: MatchResult, header: Any, rates: list[list[Estimate]], links:
         {
             "name": name,
             "cells": [
-                {"text": signed(rate.mean), "title": f"95 % interval {interval_text(rate)}", "address": link}
+                {"text": signed(rate.mean), "half": _half(rate), "address": link,
+                 "title": f"95 % interval {interval_text(rate)}"}
                 for rate, link in zip(rates[player], links[player], strict=True)
             ],
         }
         for player, name in enumerate(result.match.labels)
-    ]
+    ]  # fmt: skip
     return {"header": header, "rows": rows}
+
+
+def _half(rate: Estimate) -> str:
+    """Half the interval, as it stands beside a number."""
+    return "" if rate.ci95 is None else f"± {(rate.ci95[1] - rate.ci95[0]) / 2:,.0f}"
+
+
+def _clocks(result: MatchResult) -> str:
+    """How long bots might think, in words."""
+    match = result.match
+    limits = {"a decision": match.decision_seconds, "a hand": match.hand_seconds, "the match": match.match_seconds}
+    return ", ".join(f"{seconds:,.0f} s for {what}" for what, seconds in limits.items() if seconds) or "no limit"
+
+
+def _behaved(result: MatchResult) -> list[dict[str, Any]]:
+    """What each bot was asked, and how often it failed to answer well and in time."""
+    log = result.tally.faults
+    rows = []
+    for player, name in enumerate(result.match.labels):
+        told = log.facts(player)
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in told["faults_by_kind"].items())
+        asked = "by compiled rules" if told["decisions"] is None else f"{told['decisions']:,}"
+        rows.append({"name": name, "asked": asked, "faults": told["faults"], "kinds": kinds or "–",
+                     "answered": told["answered_for"]})  # fmt: skip
+    return rows

@@ -43,7 +43,7 @@ class Sit(BaseModel):
 
     game: str = Field(max_length=60)
     bots: list[str] = Field(min_length=1, max_length=SEATS - 1)
-    name: str = Field("you", min_length=1, max_length=40)
+    name: str = Field("Guest", min_length=1, max_length=40)
     hands: StrictInt = Field(100, ge=1, le=MOST_HANDS)
 
 

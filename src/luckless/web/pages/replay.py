@@ -8,12 +8,14 @@ from fastapi.responses import Response
 from luckless.errors import InputError
 from luckless.histories.hand_detail import details
 from luckless.histories.seen_frames import SeenHand, View
+from luckless.sitting.open_hand import PERSON
 from luckless.skill.hand_analysis import BASELINE, HandAnalysis
 from luckless.skill.stored_policies import stored_policies
 from luckless.web.finding import Found, NotThere
 from luckless.web.kept import Kept
 from luckless.web.pages.hands import KINDS, stored_of
 from luckless.web.rendering import address, json_answer, render
+from luckless.web.secret_seeds import refuse_open_cards
 
 router = APIRouter()
 
@@ -27,7 +29,7 @@ def page(
 ) -> Response:
     """The table with the wanted step."""
     found = request.app.state.finder.run(place, *KINDS)
-    values = _step(found, hand, step, _view(view, seat))
+    values = _step(found, hand, step, _view(found, hand, view, seat))
     stored = stored_of(found)
     return render(
         request, "replay.html", title=f"Hand {values['number']}", found=found, values=values, view=view, seat=seat,
@@ -38,7 +40,8 @@ def page(
 @router.get("/api/replay/{place:path}")
 def api(request: Request, place: str, hand: int = 0, step: int = 0, view: str = "hidden", seat: str = "") -> Response:
     """One step: only what may be seen there by this view."""
-    return json_answer(_step(request.app.state.finder.run(place, *KINDS), hand, step, _view(view, seat)))
+    found = request.app.state.finder.run(place, *KINDS)
+    return json_answer(_step(found, hand, step, _view(found, hand, view, seat)))
 
 
 @router.get("/api/look/{place:path}")
@@ -51,7 +54,7 @@ def look(
     """
     found = request.app.state.finder.run(place, *KINDS)
     seen, analysis = _hand(found, hand)
-    eyes = _view(view, seat)
+    eyes = _view(found, hand, view, seat)
     seen.check(step, eyes)
     return json_answer(_look(seen, analysis, step, eyes))
 
@@ -61,12 +64,21 @@ def _step(found: Found, hand: int, step: int, view: View) -> dict[str, Any]:
     return seen.seen(len(seen.frames) - 1 if step < 0 else step, view)
 
 
-def _view(view: str, seat: str) -> View:
+def _view(found: Found, hand: int, view: str, seat: str) -> View:
+    """Whose eyes are asked for; at a table that is being played only the person's own, or those of everybody."""
     if view not in ("hidden", "open"):
         raise InputError(f"view is {view[:40]!r}; allowed is hidden or open")
     if seat and not (seat.isdecimal() and len(seat) < 4):
         raise InputError(f"seat is {seat[:40]!r}; a number is needed")
-    return View(view == "open", int(seat) if seat else None)
+    asked = View(view == "open", int(seat) if seat else None)
+    if asked.open or (asked.seat is not None and asked.seat != _seat_of_person(found, hand)):
+        refuse_open_cards(found, "all cards are opened")
+    return asked
+
+
+def _seat_of_person(found: Found, hand: int) -> int | None:
+    order = list(_hand(found, hand)[0].hand.order)
+    return order.index(PERSON) if PERSON in order else None
 
 
 def _hand(found: Found, key: int) -> tuple[SeenHand, HandAnalysis]:
@@ -91,7 +103,8 @@ def _look(seen: SeenHand, analysis: HandAnalysis, step: int, view: View) -> dict
         return {"deal": _deal(seen, analysis, step) if view.open else None}
     actor = hand.steps[action].seat
     knows_actor = view.open or view.seat == actor
-    told: dict[str, Any] = {"actor": actor, "rank": None, "baseline": None, "equity": None, "played": None}
+    told: dict[str, Any] = {"actor": actor, "rank": None, "baseline": None, "equity": None}
+    told |= {"unit": analysis.unit, "moved": None, "choice": None, "played": None, "divat": None}
     told["grid"] = analysis.grid(action)  # what a bot would do with any hand tells nothing of the one it holds
     if knows_actor:
         told["rank"] = analysis.rank(action)
@@ -101,11 +114,13 @@ def _look(seen: SeenHand, analysis: HandAnalysis, step: int, view: View) -> dict
         terms = analysis.terms
         street = hand.steps[action].street
         told["played"] = None if terms is None else [mine[street][actor] for mine in terms["played"]]
+        told["moved"], told["choice"] = analysis.moved(action), analysis.choice(action)
+        told["divat"] = analysis.divat(street)
     return told
 
 
 def _deal(seen: SeenHand, analysis: HandAnalysis, step: int) -> dict[str, Any] | None:
-    """The luck that the cards of a step were for each seat, in big blinds."""
+    """The luck that the cards of a step were for each seat, in big blinds, and by DIVAT where it is its game."""
     frame = seen.frames[step]
     before = seen.frames[step - 1].board if step else -1
     if frame.board == before and step:
@@ -114,4 +129,6 @@ def _deal(seen: SeenHand, analysis: HandAnalysis, step: int) -> dict[str, Any] |
     if terms is None:
         return None
     street = {0: 0, 3: 1, 4: 2, 5: 3}.get(frame.board, 0)
-    return {"street": street, "luck": [mine[street] for mine in terms["luck"]], "by": terms["by"]}
+    luck = [mine[street] for mine in terms["luck"]]
+    divat = analysis.divat(street)
+    return {"street": street, "luck": luck, "by": terms["by"], "unit": analysis.unit, "divat": divat}

@@ -28,7 +28,7 @@ from luckless.report.league_report import (
 )
 from luckless.report.match_report import signed
 from luckless.report.page import contents_html, sections_html
-from luckless.report.style import new_figure
+from luckless.report.style import PALETTE, new_figure
 from luckless.rules.game import STREETS
 from luckless.stats.estimate import quantile
 from luckless.style.behaviour import CALLS, CHECKS, FOLDS, RAISES
@@ -41,6 +41,7 @@ from luckless.web.rendering import address, json_answer, render
 router = APIRouter()
 
 _PAGES: Kept[dict[str, Any]] = Kept(4)
+_BOARDS: Kept[list[BoardRow]] = Kept(40)
 
 ENDS = 5
 """Best and worst opponents that a page names."""
@@ -61,8 +62,12 @@ def page(request: Request, place: str, by: str = "trueskill") -> Response:
     """The season, its board ranked by one metric."""
     found = request.app.state.finder.run(place, "season")
     _check_metric(by)
-    values = _PAGES.get(found, lambda: _values(found, by), by)
-    return render(request, "season.html", title=found.outline.title, found=found, by=by, metrics=SORTED_BY, **values)
+    values = _PAGES.get(found, lambda: _values(found))
+    lines = board_of(found, by)
+    return render(
+        request, "season.html", title=found.outline.title, found=found, by=by, metrics=SORTED_BY,
+        board=_board(found, lines), header=board_header(lines), units=BOARD_UNITS, **values,
+    )  # fmt: skip
 
 
 @router.get("/api/season/{place:path}")
@@ -110,17 +115,25 @@ def _check_metric(by: str) -> None:
         raise InputError(f"by is {by!r}; allowed is {', '.join(SORTED_BY)}")
 
 
-def _values(found: Found, by: str) -> dict[str, Any]:
+def board_of(found: Found, by: str) -> list[BoardRow]:
+    """The board ranked by a metric, kept until the season goes on."""
+
+    def ranked() -> list[BoardRow]:
+        with opened(found) as run:
+            return board(run, by)
+
+    return _BOARDS.get(found, ranked, by)
+
+
+def _values(found: Found) -> dict[str, Any]:
+    """What the page has whatever its board is ranked by."""
     with opened(found) as run:
-        lines = board(run, by)
+        lines = board(run, "trueskill")
         sections = report_sections(run, lines)
         body, figures = sections_html(sections[1:])  # the board comes first, with an address for each agent
         live = [drawing_of(figure) for figure in learning_figures(run)] if is_running(found) else []
         return {
             "lead": conclusion(run, lines),
-            "board": _board(found, lines),
-            "header": board_header(lines),
-            "units": BOARD_UNITS,
             "body": Markup(body),
             "contents": Markup(contents_html(sections[1:])),
             "live": live,
@@ -149,7 +162,7 @@ def _agent(found: Found, run: Run, name: str) -> tuple[dict[str, Any], dict[str,
     agent = next((one for one in run.roster if one.name == name), None)
     if agent is None:
         raise NotThere(f"no agent of {found.outline.title if found.outline else 'this season'} is called {name!r}")
-    lines = board(run, "trueskill")
+    lines = board_of(found, "trueskill")
     place = next((rank for rank, line in enumerate(lines, 1) if line.agent.id == agent.id), None)
     line = next((one for one in lines if one.agent.id == agent.id), None)
     behaviour = styles(run).get(agent.id)
@@ -187,7 +200,7 @@ def _metrics(line: BoardRow) -> list[dict[str, Any]]:
         if value is not None:
             unit = "" if metric == "trueskill" else " mbb/h"
             text = f"{value:.1f}" if metric == "trueskill" else signed(value)
-            around = "" if half is None else f" ± {half:,.1f}"
+            around = "" if half is None else f" ± {half:.1f}" if metric == "trueskill" else f" ± {half:,.0f}"
             rows.append({"name": words, "text": f"{text}{around}{unit}"})
     return rows
 
@@ -222,7 +235,7 @@ def rating_of(run: Run, agent: Agent) -> Any:
             continue
         rounds, mu = history.rounds[mine] + 1, history.mu[mine]
         half = quantile(0.975, None) * history.sigma[mine]
-        name, shown = run.division_name(division), drawing.colour_of(run, agent)
+        name, shown = run.division_name(division), PALETTE[len(figure.data) // 3 % len(PALETTE)]
         band = {"mode": "lines", "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip", "legendgroup": name}
         figure.add_scatter(x=rounds, y=np.round(mu + half, 2), **band)
         figure.add_scatter(

@@ -15,6 +15,7 @@ from luckless.errors import InputError
 from luckless.hands.pairs import PAIR_CARDS
 from luckless.hands.preflop import class_numbers
 from luckless.hands.weighted_ranges import parse_weights
+from luckless.report.solution_page import spot_text
 from luckless.report.solve_report import COLOURS, curve_figure, distance_text
 from luckless.solve.decisions import tree_decisions
 from luckless.solve.deep.river import RiverSolver
@@ -169,18 +170,12 @@ def _node(opened: Opened, line: str) -> dict[str, Any] | None:
 
 def _facts(opened: Opened) -> list[tuple[str, str]]:
     spot = opened.task.spot or {}
-    rows = [("game", opened.task.game), *((key, _text(value)) for key, value in spot.items())]
+    rows = [("game", Path(opened.task.game).name), *((key, spot_text(value)) for key, value in spot.items())]
     rows += [("algorithm", opened.task.algorithm), ("iterations", f"{opened.iterations:,}")]
     value = opened.measured.value
     unit = "antes" if opened.measured.pot_share is None else "chips"
     rows.append(("value for the first player", f"{value:,.4f} {unit}"))
     return [*rows, ("exploitability", distance_text(opened.solution))]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {one}" for key, one in value.items())
-    return " against ".join(value) if isinstance(value, list) else str(value)
 
 
 def _spot_values(wanted: Wanted) -> dict[str, Any]:

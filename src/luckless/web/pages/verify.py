@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from luckless.counted import counted
 from luckless.histories.store import StoredHands
 from luckless.verification import verify_stored, what_runs
 from luckless.web.finding import Found, NotThere
@@ -76,7 +77,7 @@ def _facts(found: Found) -> list[tuple[str, str]]:
         return rows
     stored = StoredHands.open(found.path)
     settings = stored.settings
-    rows.append(("hands", f"{stored.hands:,} in {len(stored.chunks):,} chunks"))
+    rows.append(("hands", f"{stored.hands:,} in {counted(len(stored.chunks), 'chunk')}"))
     if "seed" in settings:
         seed = str(settings["seed"])
         rows.append(("seed", without_seed(found, seed, seed)))

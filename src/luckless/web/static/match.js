@@ -16,9 +16,9 @@ async function renew() {
 }
 
 if (live.dataset.state === "running") {
-  let seen = null;
+  let seen = Number(live.dataset.hands);
   poll(live.dataset.address, 2, values => {
-    if (seen !== null && values.hands !== seen) renew();
+    if (values.hands !== seen && values.state === "running") renew();
     seen = values.hands;
     if (values.state !== "running") { renew(); return false; }
     return true;

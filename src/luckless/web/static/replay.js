@@ -94,14 +94,21 @@ function decision(look) {
   if (look.rank) pairs.push(["hand rank", `now ${look.rank.ihr.toFixed(3)}, after all cards ${look.rank.hr7.toFixed(3)}, effective ${look.rank.ehr.toFixed(3)}`]);
   if (look.baseline?.actions.length) pairs.push([`${look.baseline.bot} would`, look.baseline.actions.map(one =>
     `${one.kind === "call" && !made.pot_odds ? "check" : one.kind}${one.to ? ` to ${one.to}` : ""}${one.chance < 0.9995 ? ` ${share(one.chance)}` : ""}`).join(", ")]);
-  if (look.played) pairs.push([`play of ${now.street}`, `${signed(look.played[look.actor], 2)} bb for ${name} (chance-only estimator)`]);
+  if (look.moved) pairs.push(["this action", `moved what ${name} could expect by ${signed(look.moved[look.actor], 2)} ${look.unit}; all of ${name}'s play on this street: ${signed(look.played[look.actor], 2)}`]);
+  if (look.choice) pairs.push(["by AIVAT", `${signed(look.choice.mean, 2)} ${look.unit} that this bot's play had to bring, ${signed(look.choice.luck, 2)} luck of what it chose`]);
+  if (look.divat) pairs.push(["DIVAT baseline", `${now.street}: ${line(look.divat.baseline)}`],
+    ["by DIVAT", `${signed(look.divat.skill[look.actor], 2)} ${look.unit} of skill for ${name} on the ${now.street}`]);
   return [rows(pairs), ...(look.grid ? square(look.grid) : [])];
 }
 
+const line = actions => actions.map(one => `${now.seats[one.seat].name} ${one.does}`).join(", ");
+
 function deal(look) {
-  const what = ["these hole cards", "this flop", "this turn card", "this river card"][look.deal.street];
-  return [make("p", {}, `Luck of ${what}, in big blinds:`),
-    rows(look.deal.luck.map((luck, seat) => [now.seats[seat].name, `${signed(luck, 2)} bb`]))];
+  const what = ["These hole cards", "This flop", "This turn card", "This river card"][look.deal.street];
+  const {unit, divat} = look.deal;
+  return [make("p", {}, `${what}: luck in ${unit}, by the estimator of the cards alone${divat ? " and by DIVAT" : ""}.`),
+    rows(look.deal.luck.map((luck, seat) => [now.seats[seat].name,
+      `${signed(luck, 2)} ${unit} of luck${divat ? ` (DIVAT ${signed(divat.luck[seat], 2)})` : ""}`]))];
 }
 
 async function about() {

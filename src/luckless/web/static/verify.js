@@ -13,7 +13,7 @@ function end(text, kind, problems = []) {
 }
 
 function told(outcome) {
-  const checked = outcome.rounds ? `${whole(outcome.rounds)} rounds` : `${whole(outcome.hands)} hands in ${whole(outcome.chunks)} chunks`;
+  const checked = outcome.rounds ? `${whole(outcome.rounds)} rounds` : `${whole(outcome.hands)} hands in ${whole(outcome.chunks)} chunk${outcome.chunks === 1 ? "" : "s"}`;
   const again = outcome.reproduced ? " The seed reproduces every one of them." : "";
   if (outcome.well) end(`All is well: ${checked} checked.${again}`, "good", outcome.notes || []);
   else end(`Wrong: ${whole(outcome.failures)} of the checks failed (${checked}).`, "bad", [...outcome.problems, ...(outcome.notes || [])]);

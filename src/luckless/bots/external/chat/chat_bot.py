@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from luckless.bots.bot import NO_ANSWER, Decisions
 from luckless.bots.clocks import Clocks
 from luckless.bots.external.chat.config import ChatConfig, read_config
-from luckless.bots.external.chat.ledger import Entry, Ledger, usage
+from luckless.bots.external.chat.ledger import Entry, Ledger, ledger_name, usage
 from luckless.bots.external.chat.parsing import Unusable, parse_action
 from luckless.bots.external.chat.prompts import fields_of
 from luckless.bots.external.external_bot import ExternalBot
@@ -52,10 +52,11 @@ class ChatBot(ExternalBot):
         self.spec = spec
         self.name = config.model
         self.config = config
-        self._secret = config.key()
+        self._secret = config.key(spec.partition(":")[2])
         base = config.base_url.rstrip("/")
         self._url = parsed_url(f"{base}/chat/completions", f"bot {spec}")
         self._game = "Texas hold'em"
+        self._elsewhere = 0.0
         self.ledger = Ledger(Path(config.ledger) if config.ledger else None)
 
     def fingerprint(self) -> str:
@@ -71,7 +72,11 @@ class ChatBot(ExternalBot):
     def keep_records(self, folder: Path, place: int) -> None:
         """Keeps its decisions in the folder of the match, unless its file names another place."""
         if not self.config.ledger:
-            self.ledger.move(folder / f"chat-{place}.jsonl")
+            self.ledger.move(folder / ledger_name(place))
+
+    def count_spent(self, dollars: float) -> None:
+        """The budget holds for all tables of a tournament together."""
+        self._elsewhere = dollars
 
     def usage(self) -> dict[str, Any]:
         """Tokens, cost, unusable answers and latency so far."""
@@ -127,7 +132,7 @@ class ChatBot(ExternalBot):
     @property
     def _spent(self) -> bool:
         """Whether the budget is used up."""
-        return self.config.budget > 0 and self.ledger.cost >= self.config.budget
+        return self.config.budget > 0 and self.ledger.cost + self._elsewhere >= self.config.budget
 
     def _decide(self, one: _Ask) -> "Entry | _Failed":
         """Asks a decision, again if its answer cannot be used, and keeps what came of it."""

@@ -1,9 +1,8 @@
 """A language model as a TOML file: where it is, what it is asked, what it may cost."""
 
-import dataclasses
 import os
 import string
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from luckless.bots.external.posting import parsed_url
@@ -56,22 +55,19 @@ class ChatConfig:
     """Dollars that may be spent; -1 is without end."""
     ledger: str = ""
     """The file that keeps every decision; by default it lies in the folder of the match."""
-    source: str = field(default="", compare=False)
 
     def digest(self) -> str:
         """A checksum of what decides how it plays."""
         deciding = (self.base_url, self.model, self.system, self.prompt, repr(self.temperature))
         return checksum([*deciding, str(self.max_tokens), str(self.retries)])
 
-    def key(self) -> str:
-        """The key from the environment; empty if none is needed."""
+    def key(self, source: str) -> str:
+        """The key from the environment; empty if none is needed. `source` names the config in errors."""
         if not self.key_env:
             return ""
         key = os.environ.get(self.key_env, "")
         if not key:
-            raise InputError(
-                f"{self.source}: the environment variable {self.key_env} is not set; it must hold the key"
-            )
+            raise InputError(f"{source}: the environment variable {self.key_env} is not set; it must hold the key")
         return key
 
     def cost(self, tokens_in: int, tokens_out: int) -> float:
@@ -82,9 +78,7 @@ class ChatConfig:
 def read_config(path: Path) -> ChatConfig:
     """The model that a TOML file describes."""
     values, reader = parse_toml(read_text(path, "the chat config"), str(path))
-    if isinstance(values, dict) and "source" in values:
-        raise reader.refuse(("source",), "unknown key 'source'")
-    config = dataclasses.replace(reader.record(values, ChatConfig), source=str(path))
+    config = reader.record(values, ChatConfig)
     _check(config, reader)
     return config
 

@@ -48,6 +48,7 @@ class Ledger:
         self.entries: dict[str, Entry] = {}
         self._lock = threading.Lock()
         self._path: Path | None = None
+        self._cost = 0.0
         if path is not None:
             self.move(path)
 
@@ -55,6 +56,7 @@ class Ledger:
         """Uses a file from now on; what it holds is known, and a last line that a crash has cut off is dropped."""
         self._path = path
         self.entries = {entry.key: entry for entry in read_ledger(path)}
+        self._cost = sum(entry.cost for entry in self.entries.values())
         if path.is_file():
             data = path.read_bytes()
             whole = data[: data.rfind(b"\n") + 1]
@@ -66,6 +68,7 @@ class Ledger:
         """Keeps an entry, on disk before anything else happens."""
         with self._lock:
             self.entries[entry.key] = entry
+            self._cost += entry.cost
             if self._path is not None:
                 with self._path.open("ab") as file:
                     file.write(json.dumps(asdict(entry), separators=(",", ":")).encode() + b"\n")
@@ -74,7 +77,12 @@ class Ledger:
     def cost(self) -> float:
         """Dollars spent so far."""
         with self._lock:
-            return sum(entry.cost for entry in self.entries.values())
+            return self._cost
+
+
+def ledger_name(place: int) -> str:
+    """The file of player number `place` in the folder of a match."""
+    return f"chat-{place}.jsonl"
 
 
 def read_ledger(path: Path) -> list[Entry]:
