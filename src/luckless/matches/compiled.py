@@ -28,6 +28,16 @@ class Setup(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
+def end_hand(rules: Any, hand: Any, row: int, end: int, out: HandArrays, streets: Any) -> int:
+    """Pays a hand that is over and notes where its actions end, and on which street it did; returns the end."""
+    settle(rules, hand, out.decks[row], out.payoffs[row])
+    end += hand.steps
+    out.ends[row] = end
+    streets[row] = 4 if hand.showdown else hand.street
+    return end
+
+
+@njit(cache=True, nogil=True)
 def play_hands(setup: Setup, deals: Any, players: Any, first: int, out: HandArrays, streets: Any) -> int:
     """Plays hands from row `first` on, with the stacks of `out`, into its other arrays and `streets`.
 
@@ -58,8 +68,5 @@ def play_hands(setup: Setup, deals: Any, players: Any, first: int, out: HandArra
             action = decide(bot, rules, hand, cards, random_bits, source)
             out.actions[end + hand.steps] = action
             act(rules, hand, action)
-        settle(rules, hand, deck, out.payoffs[row])
-        end += hand.steps
-        out.ends[row] = end
-        streets[row] = 4 if hand.showdown else hand.street
+        end = end_hand(rules, hand, row, end, out, streets)
     return len(deals)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from luckless.bots.compiled import decide
 from luckless.bots.dice import fraction
 from luckless.kernels import njit
-from luckless.matches.compiled import Setup
+from luckless.matches.compiled import Setup, end_hand
 from luckless.randomness import BOT, random_bits_at
 from luckless.rules.actions import CALL
 from luckless.rules.dealing import deal_deck
-from luckless.rules.engine import act, begin, settle
+from luckless.rules.engine import act, begin
 from luckless.rules.records import HandArrays
 from luckless.rules.state import PUBLIC
 from luckless.rules.views import see_cards
@@ -132,8 +132,5 @@ def play_limit_hands(
             node = np.int64(slots[slot, 1])
             out.actions[end + step] = action
             act(rules, hand, action)
-        settle(rules, hand, deck, out.payoffs[row])
-        end += hand.steps
-        out.ends[row] = end
-        streets[row] = 4 if hand.showdown else hand.street
+        end = end_hand(rules, hand, row, end, out, streets)
     return len(deals)
