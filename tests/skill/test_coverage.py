@@ -40,8 +40,9 @@ def test_intervals_of_two_hundred_matches_cover_the_truth() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["limit-hu", "nolimit-hu"])
-def test_intervals_of_two_thousand_matches_cover_the_truth(game: str) -> None:
-    off = misses(game, 2000, 250)
+@pytest.mark.parametrize(("game", "hands"), [("limit-hu", 250), ("nolimit-hu", 600)])
+def test_intervals_of_two_thousand_matches_cover_the_truth(game: str, hands: int) -> None:
+    """In no-limit few hands decide a short match: with 250 hands intervals cover more than they should."""
+    off = misses(game, 2000, hands)
     assert 0.94 <= (off["chance"] <= 1).mean() <= 0.96
     assert 0.93 <= (off["money"] <= 1).mean() <= 0.97

@@ -31,6 +31,8 @@ class Walk:
     """A game played by one profile and judged with the values of another.
 
     `corrected` are the players whose actions are corrected, by the laws of `believed` (by default those that play).
+    With `seen_by` values know the cards of one player only, until the game is over: they are means over what the
+    other may hold by the profile of the values.
     """
 
     def __init__(
@@ -41,11 +43,16 @@ class Walk:
         corrected: set[int],
         vary: set[int],
         believed: Profile | None = None,
+        seen_by: int | None = None,
     ) -> None:
         self.game, self.played, self.valued = game, played, valued
         self.believed = believed or played
         self.corrected, self.vary = corrected, vary
         self._values: dict[Any, float] = {}
+        self.seen_by = seen_by
+        self._seen: dict[Any, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        if seen_by is not None:
+            self._look(game.start(), 1.0)
 
     def value(self, state: Any) -> float:
         """What player 0 wins on average from a state on, by the profile of the values."""
@@ -57,6 +64,33 @@ class Walk:
                 moves = ((p, self.game.after(state, move)) for move, p in law.items() if p)
                 self._values[state] = sum(p * self.value(after) for p, after in moves)
         return self._values[state]
+
+    def worth(self, state: Any) -> float:
+        """The value that corrections are made with."""
+        if self.seen_by is None or self.game.actor(state) == END:
+            return self.value(state)
+        total, weight = self._seen.get(self._sight(state), (0.0, 0.0))
+        return total / weight if weight else self.value(state)
+
+    def _sight(self, state: Any) -> Any:
+        """A state without the cards of the other player."""
+        seen = self.seen_by or 0
+        cards = tuple(card if place in (seen, 2) else "?" for place, card in enumerate(state.cards))
+        return state._replace(cards=cards)
+
+    def _look(self, state: Any, reach: float) -> None:
+        """Adds up values by how likely chance and the other player lead there."""
+        actor = self.game.actor(state)
+        if len(state.cards) >= 2:
+            sums = self._seen[self._sight(state)]
+            sums[0] += reach * self.value(state)
+            sums[1] += reach
+        if actor == END:
+            return
+        for move, p in self.law(state, self.valued).items():
+            share = 1.0 if actor == self.seen_by else p
+            if share:
+                self._look(self.game.after(state, move), reach * share)
 
     def law(self, state: Any, profile: Profile) -> Mapping[str, float]:
         """How likely each move is."""
@@ -80,13 +114,14 @@ class Walk:
                 if (0 in self.vary or cards[0] == dealt[0]) and (1 in self.vary or cards[1] == dealt[1])
             }
             state = self.game.after(self.game.after(start, dealt[0]), dealt[1])
-            luck = {"deal": self._mean(state, weights) - self.value(start)}
+            before = self._mean(state, deals)
+            luck = {"deal": self._mean(state, weights) - before}
             yield from self._follow(state, weights, chance, luck)
 
     def _mean(self, public: Any, weights: Weights) -> float:
         """The mean value over the cards that are taken as unknown; `public` has any cards in the first two places."""
         total = sum(weights.values())
-        return sum(w * self.value(self._with(public, cards)) for cards, w in weights.items()) / total
+        return sum(w * self.worth(self._with(public, cards)) for cards, w in weights.items()) / total
 
     @staticmethod
     def _with(public: Any, cards: tuple[str, str]) -> Any:
@@ -102,7 +137,7 @@ class Walk:
         laws = {cards: self.law(self._with(state, cards), self.believed) for cards in weights}
         total = sum(weights.values())
         expected = sum(
-            w * p * self.value(self._with(self.game.after(state, move), cards))
+            w * p * self.worth(self._with(self.game.after(state, move), cards))
             for cards, w in weights.items()
             for move, p in laws[cards].items()
             if p
