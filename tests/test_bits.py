@@ -39,8 +39,6 @@ def test_without_the_insides_of_numba_there_is_the_plain_way(monkeypatch: pytest
 def test_a_processor_without_a_fast_instruction_goes_the_plain_way(
     monkeypatch: pytest.MonkeyPatch, name: str, features: dict[str, bool]
 ) -> None:
-    import llvmlite.binding
-
-    monkeypatch.setattr(llvmlite.binding, "get_host_cpu_name", lambda: name)
-    monkeypatch.setattr(llvmlite.binding, "get_host_cpu_features", lambda: features)
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_name", lambda: name)
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: features)
     assert make_nth_bit() is None

@@ -436,9 +436,11 @@ def test_folders_that_hold_no_match_are_refused(shell: Shell, match: Path, tmp_p
     with sqlite3.connect(match / "catalogue.sqlite") as connection:
         connection.execute("pragma user_version = 99")
     before = files(tmp_path)
-    for folder, said in (("empty", "no catalogue.sqlite"), ("a-file", "no such folder"), ("match", "newer version")):
+    for folder, said in (("empty", "no catalogue.sqlite"), ("match", "newer version")):
         assert said in shell.refused("verify", folder)
         assert said in shell.refused("query", folder, "select 1")
+    assert "a-file: not a bundle, or damaged" in shell.refused("verify", "a-file")
+    assert "no such folder" in shell.refused("query", "a-file", "select 1")
     assert "holds no chunks" in shell.refused("verify", "empty", "--rebuild")
     assert files(tmp_path) == before
 

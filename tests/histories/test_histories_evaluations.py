@@ -100,6 +100,7 @@ def test_an_interrupted_evaluation_is_kept_and_resumed(monkeypatch: pytest.Monke
 
     with monkeypatch.context() as patch:
         patch.setattr(match_writer.MatchWriter, "add", stop)
+        patch.setattr("luckless.matches.pace.GROWTH", 8)  # so that the second chunk is not the last
         stopped = evaluated(Path("e"))
     assert stopped.interrupted
     assert [trial.result.hands for trial in stopped.trials] == [sum(map(len, seen))]
