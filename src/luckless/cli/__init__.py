@@ -1,5 +1,6 @@
 """The command line: one file a command. Heavy imports happen inside the commands."""
 
+import atexit
 import gc
 import sys
 import threading
@@ -108,7 +109,10 @@ def main() -> NoReturn:
     """Runs a command and exits: code 0 for success, 2 for wrong input, 1 for a failure, 130 when interrupted, and
     after SIGTERM or SIGHUP 128 and the number of the signal."""
     code: Any = 0
-    gc.set_threshold(COLLECT_AFTER, *gc.get_threshold()[1:])
+    thresholds = gc.get_threshold()
+    gc.set_threshold(COLLECT_AFTER, *thresholds[1:])
+    atexit.unregister(gc.freeze)
+    atexit.register(gc.freeze)  # Python would look for cycles in all that is there before it ends
     threads = [*threading.enumerate(), threading.main_thread()]
     try:
         with interruptions.ended_by_signals(), interruptions.noticed():
@@ -118,7 +122,7 @@ def main() -> NoReturn:
     except OSError:  # the terminal is gone: there is nobody to say it to
         code = 1
     number = interruptions.ending_signal()
-    gc.freeze()  # Python would look for cycles in all that is there before it ends
+    gc.set_threshold(*thresholds)
     leave(code if number is None else 128 + number, threads)
 
 
