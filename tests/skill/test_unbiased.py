@@ -87,7 +87,7 @@ def test_what_needs_no_policy_agrees_with_money_over_a_million_hands(by: str, ga
     count, won, squares = sums
     mean = won / count
     assert count == 1_000_000
-    assert abs(mean) < 4 * np.sqrt((squares / count - mean**2) / count)
+    assert abs(mean) <= 4 * np.sqrt((squares / count - mean**2) / count)  # limit is too deep for all-ins: both are 0
 
 
 @pytest.mark.slow

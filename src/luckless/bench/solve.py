@@ -21,7 +21,7 @@ from luckless.matches.match import Match
 from luckless.rules.game_files import load_game
 from luckless.solve.betting_tree import betting_tree
 from luckless.solve.blueprint_making import new_solver
-from luckless.solve.blueprint_settings import BLUEPRINTS, read_settings
+from luckless.solve.blueprint_settings import BLUEPRINTS, EXTERNAL, read_settings
 from luckless.solve.board_solutions import TARGET, solve_boards
 from luckless.solve.flat import flatten
 from luckless.solve.holdem import HoldemSolver
@@ -117,8 +117,8 @@ def _showdowns() -> Row:
 
 
 def _sampling() -> Row:
-    """External sampling of heads-up limit with cards dealt, 3.19 million infosets, once turn boards are known."""
-    settings = replace(read_settings(BLUEPRINTS / "limit-hu.toml"), piece=SAMPLED, lanes=1)
+    """External sampling of heads-up limit with cards dealt, once turn boards are known."""
+    settings = replace(read_settings(BLUEPRINTS / "limit-hu.toml"), algorithm=EXTERNAL, piece=SAMPLED, lanes=1)
     solver = new_solver(settings, 1)
     solver.tabled = True
     solver.run(6)  # compiles, and counts nearly all turn boards
