@@ -17,17 +17,23 @@ PRIOR_DRAWS = 1.0
 """Drawn games that every pair begins with: without them a player who won every game would have no finite rating."""
 
 
-def elo(won: Matrix, games: Matrix) -> Matrix:
-    """The rating of each player; `won[i, j]` are the games that i won from j, draws as halves, of `games[i, j]`.
-
-    Leading axes hold several tables. Pairs that did not meet have 0 games.
-    """
+def games_of(won: Matrix, games: Matrix) -> tuple[Matrix, Matrix, NDArray[np.bool_]]:
+    """Tables of games won and played, checked, and which pairs met."""
     won, games = np.asarray(won, np.float64), np.asarray(games, np.float64)
     if won.shape != games.shape or won.ndim < 2 or won.shape[-1] != won.shape[-2]:
         raise InputError(
             f"the tables have the shapes {won.shape} and {games.shape}; two equal square ones are needed"
         )
     met = (games > 0) & ~np.eye(won.shape[-1], dtype=bool)
+    return won, games, met
+
+
+def elo(won: Matrix, games: Matrix) -> Matrix:
+    """The rating of each player; `won[i, j]` are the games that i won from j, draws as halves, of `games[i, j]`.
+
+    Leading axes hold several tables. Pairs that did not meet have 0 games.
+    """
+    won, games, met = games_of(won, games)
     played = np.where(met, games + PRIOR_DRAWS, 0.0)
     scored = np.where(met, won + PRIOR_DRAWS / 2, 0.0).sum(axis=-1)
     strength = np.zeros(scored.shape)

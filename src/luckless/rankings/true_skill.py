@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
-from luckless.errors import InputError
+from luckless.rankings.elo import games_of
 
 Matrix = NDArray[np.float64]
 
@@ -24,12 +24,7 @@ def true_skill(won: Matrix, games: Matrix) -> Matrix:
 
     Leading axes hold several tables. Pairs that did not meet have 0 games.
     """
-    won, games = np.asarray(won, np.float64), np.asarray(games, np.float64)
-    if won.shape != games.shape or won.ndim < 2 or won.shape[-1] != won.shape[-2]:
-        raise InputError(
-            f"the tables have the shapes {won.shape} and {games.shape}; two equal square ones are needed"
-        )
-    met = (games > 0) & ~np.eye(won.shape[-1], dtype=bool)
+    won, games, met = games_of(won, games)
     won, lost = np.where(met, won, 0.0), np.where(met, games - won, 0.0)
     skill = np.zeros(won.shape[:-1])
     for _ in range(200):
