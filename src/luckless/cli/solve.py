@@ -198,6 +198,7 @@ def _solve_one(
 
 
 def _print(solution: "Solution", solver: "AnySolver") -> None:
+    from luckless.report.solution_page import decisions_of, shown_board
     from luckless.report.solve_report import distance_text
 
     stopped = " (interrupted: this is what was solved so far)" if solution.interrupted else ""
@@ -210,34 +211,14 @@ def _print(solution: "Solution", solver: "AnySolver") -> None:
     print(f"exploitability: {distance_text(solution)}")
     for name, curve in solution.curves.items():
         print(f"  {name:<15} {curve[-1][1]:.3g} after {curve[-1][0]:,} iterations")
-    if (board := _shown_board(solver)) is not None:
+    if (board := shown_board(solver)) is not None:
         print(f"on the board {board}, one of those measured:")
-    decisions, grid = _decisions(solver)
+    decisions, grid = decisions_of(solver)
     if grid is not None:
         _print_grid(grid)
     _print_decisions(decisions[:16])
     if len(decisions) > 16:
         print(f"... and {len(decisions) - 16:,} more decisions: --report FILE.html shows them")
-
-
-def _shown_board(solver: "AnySolver") -> str | None:
-    """The board whose decisions stand for all boards, if networks solved all of them."""
-    from luckless.cards import format_cards
-    from luckless.solve.deep.river import RiverSolver
-
-    return format_cards(solver.averages()[0].board) if isinstance(solver, RiverSolver) else None
-
-
-def _decisions(solver: "AnySolver") -> "tuple[list[Frequencies], Grid | None]":
-    from luckless.solve.decisions import first_grid, spot_decisions, tree_decisions
-    from luckless.solve.deep.river import RiverSolver
-    from luckless.solve.holdem import HoldemSolver
-
-    if isinstance(solver, RiverSolver):
-        solver = solver.averages()[0].spot
-    if isinstance(solver, HoldemSolver):
-        return spot_decisions(solver), first_grid(solver)
-    return tree_decisions(solver.game, solver.policy()), None
 
 
 def _print_grid(grid: "Grid") -> None:
@@ -269,6 +250,7 @@ def _print_decisions(decisions: "list[Frequencies]") -> None:
 
 
 def _write_report(path: Path, solution: "Solution", solver: "AnySolver", spot: dict[str, Any] | None) -> None:
+    from luckless.report.solution_page import decisions_of, shown_board
     from luckless.report.solve_report import distance_text, solve_report
     from luckless.whole_files import write_text
 
@@ -279,7 +261,7 @@ def _write_report(path: Path, solution: "Solution", solver: "AnySolver", spot: d
         ("iterations", f"{solution.iterations:,} in {solution.seconds:.1f} s"),
         ("value for the first player", f"{solution.measured.value:,.6f}"),
         ("exploitability", distance_text(solution)),
-        *([("board shown", board)] if (board := _shown_board(solver)) else []),
+        *([("board shown", board)] if (board := shown_board(solver)) else []),
     ]
-    decisions, grid = _decisions(solver)
+    decisions, grid = decisions_of(solver)
     write_text(path, solve_report(solution, decisions, grid, how))

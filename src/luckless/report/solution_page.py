@@ -8,8 +8,8 @@ from luckless.report.solve_report import distance_text, solve_report
 from luckless.solve.decisions import Frequencies, Grid, first_grid, spot_decisions, tree_decisions
 from luckless.solve.deep.river import RiverSolver
 from luckless.solve.holdem import HoldemSolver
-from luckless.solve.solution import Solution, measure
-from luckless.solve.strategy_file import AnySolver, load_solution, stored_curve
+from luckless.solve.solution import stored_solution
+from luckless.solve.strategy_file import AnySolver
 from luckless.tensors import read_facts
 
 
@@ -20,21 +20,19 @@ def is_solution(path: Path) -> bool:
 
 def solution_page(path: Path) -> str:
     """The page as one HTML text."""
-    task, solver = load_solution(path)
-    measured = measure(solver)
-    curve = stored_curve(path) or [(max(solver.iterations, 1), measured.exploitability)]
-    solution = Solution(Path(task.game).name, task.algorithm, solver.iterations, 0.0, measured, curve)
+    task, solver, solution = stored_solution(path)
+    solution.game = Path(task.game).name
     how = [
         ("game", solution.game),
         *((key, spot_text(value)) for key, value in (task.spot or {}).items()),
         ("algorithm", solution.algorithm),
         ("iterations", f"{solution.iterations:,}"),
-        ("value for the first player", f"{measured.value:,.6f}"),
+        ("value for the first player", f"{solution.measured.value:,.6f}"),
         ("exploitability", distance_text(solution)),
     ]
-    if isinstance(solver, RiverSolver):
-        how.append(("board shown", format_cards(solver.averages()[0].board)))
-    return solve_report(solution, *_decisions(solver), how)
+    if board := shown_board(solver):
+        how.append(("board shown", board))
+    return solve_report(solution, *decisions_of(solver), how)
 
 
 def spot_text(value: Any) -> str:
@@ -44,7 +42,13 @@ def spot_text(value: Any) -> str:
     return " against ".join(value) if isinstance(value, list) else str(value)
 
 
-def _decisions(solver: AnySolver) -> tuple[list[Frequencies], Grid | None]:
+def shown_board(solver: AnySolver) -> str | None:
+    """The board whose decisions stand for all boards, if networks solved all of them."""
+    return format_cards(solver.averages()[0].board) if isinstance(solver, RiverSolver) else None
+
+
+def decisions_of(solver: AnySolver) -> tuple[list[Frequencies], Grid | None]:
+    """All decisions of a small game, or those of the first street of a spot with the grid of the first."""
     if isinstance(solver, RiverSolver):
         solver = solver.averages()[0].spot
     if isinstance(solver, HoldemSolver):

@@ -4,11 +4,12 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from luckless.solve.deep.river import RiverSolver
 from luckless.solve.holdem import HoldemSolver, Judgement
-from luckless.solve.strategy_file import AnySolver
+from luckless.solve.strategy_file import AnySolver, Task, load_solution, stored_curve
 from luckless.stats.estimate import Estimate, estimate
 from luckless.work_clock import seconds as work_seconds
 
@@ -102,6 +103,15 @@ def _over_boards(judged: list[Judgement]) -> Measured:
     shares = estimate([one.share for one in judged], unit="pot", method="best response")
     value = sum(one.first_ev for one in judged) / len(judged)
     return Measured(value, shares.mean * judged[0].pot, shares.mean, shares)
+
+
+def stored_solution(path: Path) -> tuple[Task, AnySolver, Solution]:
+    """A saved run, read and measured again; its curve ends where it stopped."""
+    task, solver = load_solution(path)
+    measured, curve = measure(solver), stored_curve(path)
+    if not curve or curve[-1][0] < solver.iterations:
+        curve.append((max(solver.iterations, 1), measured.exploitability))
+    return task, solver, Solution(task.game, task.algorithm, solver.iterations, 0.0, measured, curve)
 
 
 def solve(

@@ -23,9 +23,9 @@ from luckless.solve.given_games import needed_memory, tasks_of
 from luckless.solve.holdem import HoldemSolver
 from luckless.solve.memory import amount
 from luckless.solve.nodes import Walk
-from luckless.solve.solution import Measured, Solution, measure, solve
+from luckless.solve.solution import Measured, solve, stored_solution
 from luckless.solve.spot_file import make_spot
-from luckless.solve.strategy_file import AnySolver, Task, load_solution, save_solution, stored_curve
+from luckless.solve.strategy_file import AnySolver, Task, save_solution
 from luckless.web.figures import Figures
 from luckless.web.finding import Found
 from luckless.web.jobs import Job
@@ -49,21 +49,10 @@ class Opened:
     """A solution that was read: how it was made, how good it is, and its tree."""
 
     def __init__(self, path: Path) -> None:
-        self.task, solver = load_solution(path)
-        self.measured = measure(solver)
-        self.iterations = solver.iterations
-        self.curve = stored_curve(path)
-        if self.curve and self.curve[-1][0] < self.iterations:
-            self.curve.append((self.iterations, self.measured.exploitability))
+        self.task, solver, self.solution = stored_solution(path)
         self.lock = threading.Lock()
         self.walk = _walk_of(solver)
         self.decisions = [] if self.walk else decision_rows(tree_decisions(solver.game, solver.policy()))  # type: ignore[union-attr]
-
-    @property
-    def solution(self) -> Solution:
-        """The run, as reports take it."""
-        curve = self.curve or [(max(self.iterations, 1), self.measured.exploitability)]
-        return Solution(self.task.game, self.task.algorithm, self.iterations, 0.0, self.measured, curve)
 
 
 def _walk_of(solver: AnySolver) -> Walk | None:
@@ -139,7 +128,7 @@ def solution_page(request: Request, place: str, line: str = "") -> Response:
     found = request.app.state.finder.run(place, "solve")
     opened = _opened(found)
     figures = Figures()
-    curve = figures.add(curve_figure(opened.solution)) if len(opened.curve) > 1 else None
+    curve = figures.add(curve_figure(opened.solution)) if len(opened.solution.curve) > 1 else None
     return render(
         request, "solve.html", title=found.outline.title, found=found, figures=figures.data, curve=curve,
         facts=_facts(opened), node=_node(opened, line), decisions=opened.decisions, colours=COLOURS,
@@ -151,7 +140,7 @@ def solution_api(request: Request, place: str, line: str = "") -> Response:
     """A node of a solution; for small games all decisions."""
     found = request.app.state.finder.run(place, "solve")
     opened = _opened(found)
-    told = {**opened.solution.to_dict(), "place": place, "curve": [list(point) for point in opened.curve]}
+    told = {**opened.solution.to_dict(), "place": place}
     return json_answer({**told, "node": _node(opened, line), "decisions": opened.decisions})
 
 
@@ -171,9 +160,9 @@ def _node(opened: Opened, line: str) -> dict[str, Any] | None:
 def _facts(opened: Opened) -> list[tuple[str, str]]:
     spot = opened.task.spot or {}
     rows = [("game", Path(opened.task.game).name), *((key, spot_text(value)) for key, value in spot.items())]
-    rows += [("algorithm", opened.task.algorithm), ("iterations", f"{opened.iterations:,}")]
-    value = opened.measured.value
-    unit = "antes" if opened.measured.pot_share is None else "chips"
+    rows += [("algorithm", opened.task.algorithm), ("iterations", f"{opened.solution.iterations:,}")]
+    value = opened.solution.measured.value
+    unit = "antes" if opened.solution.measured.pot_share is None else "chips"
     rows.append(("value for the first player", f"{value:,.4f} {unit}"))
     return [*rows, ("exploitability", distance_text(opened.solution))]
 
