@@ -430,6 +430,13 @@ def test_damage_ends_verify_with_1_and_others_with_2(shell: Shell, match: Path, 
     assert files(tmp_path) == before
 
 
+def test_a_query_in_a_process_of_its_own_says_nothing_beside_its_answer(match: Path) -> None:
+    """Libraries must not complain when Python ends."""
+    command = [sys.executable, "-m", "luckless", "query", str(match), "select count(*) from hands"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_folders_that_hold_no_match_are_refused(shell: Shell, match: Path, tmp_path: Path) -> None:
     Path("empty").mkdir()
     Path("a-file").write_text("x")

@@ -1,6 +1,5 @@
 """The command line: one file a command. Heavy imports happen inside the commands."""
 
-import atexit
 import gc
 import sys
 import threading
@@ -111,8 +110,6 @@ def main() -> NoReturn:
     code: Any = 0
     thresholds = gc.get_threshold()
     gc.set_threshold(COLLECT_AFTER, *thresholds[1:])
-    atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)  # Python would look for cycles in all that is there before it ends
     threads = [*threading.enumerate(), threading.main_thread()]
     try:
         with interruptions.ended_by_signals(), interruptions.noticed():
