@@ -167,9 +167,21 @@ def first_difference(told: Any, counted: Any, place: str) -> str:
     if isinstance(told, list | tuple) and isinstance(counted, list | tuple):
         if len(told) != len(counted):
             return f"{place} is stored with {len(told)} entries; the hands give {len(counted)}"
+        if place.endswith(".moments") and _same_third_moment(told, counted):
+            told = [*told[:3], counted[3], *told[4:]]
         pairs = enumerate(zip(told, counted, strict=True))
         return next(filter(None, (first_difference(*pair, f"{place}[{at}]") for at, pair in pairs)), "")
     return "" if _same(told, counted) else f"{place} is stored as {told!r}; the hands give {counted!r}"
+
+
+def _same_third_moment(told: Any, counted: Any) -> bool:
+    """Whether third moments differ by rounding alone: wins and losses of equal size cancel, so that the sum itself
+    may be nothing but rounding. Its size is that of the second and fourth ones."""
+    numbers = [*told[2:5], *counted[2:5]]
+    if len(counted) != 5 or not all(isinstance(number, float) for number in numbers):
+        return False
+    size = math.sqrt(abs(counted[2] * counted[4]))
+    return math.isclose(told[3], counted[3], rel_tol=ROUNDING, abs_tol=ROUNDING * size)
 
 
 def _same(told: Any, counted: Any) -> bool:
