@@ -229,6 +229,9 @@ def test_it_never_acts_illegally(folder: Path, game: str, opponent: str) -> None
     assert result.to_dict()["bots"][0]["faults"] == 0
 
 
+_SIMPLE = 'game = "limit-hu"\nbuckets = {flop = [3, 2], turn = [3, 2], river = 5}\n[simple]\n'
+
+
 def test_settings_are_read_strictly(tmp_path: Path) -> None:
     path = tmp_path / "s.toml"
     for text, message in [
@@ -236,6 +239,9 @@ def test_settings_are_read_strictly(tmp_path: Path) -> None:
         ('game = "limit-hu"\nbuckets = {flop = [3, 2], turn = 3, river = 5}', "two numbers of slices"),
         ('game = "limit-hu"\nbuckets = {flop = [3, 2], turn = [3, 2], river = 1}', "allowed is 2 to 1,000"),
         ('game = "nolimit-hu"\nbuckets = {flop = [3, 2], turn = [3, 2], river = 5}', "menus of sizes"),
+        (f"{_SIMPLE}call = 0.01", "simple players are for algorithm cfr-br"),
+        (f'algorithm = "cfr-br"\nlanes = 1\n{_SIMPLE}call = 0.3', "allowed is 0 to 0.2"),
+        (f'algorithm = "cfr-br"\nlanes = 1\n{_SIMPLE}fold = 0.1', "unknown key"),
     ]:
         path.write_text(text)
         with pytest.raises(InputError, match=message):
@@ -276,8 +282,8 @@ def _won(bots: list[str], game: str, hands: int, seed: int = 9) -> tuple[float, 
 
 
 def test_the_shipped_blueprint_beats_callers_and_raisers_in_limit() -> None:
-    assert _won(["blueprint", "call"], "limit-hu", 6000)[1] > 350
-    assert _won(["blueprint", "raise"], "limit-hu", 6000)[1] > 250
+    assert _won(["blueprint", "call"], "limit-hu", 20_000)[1] > 450
+    assert _won(["blueprint", "raise"], "limit-hu", 20_000)[1] > 550
 
 
 def test_the_shipped_blueprint_beats_simple_bots_in_no_limit() -> None:
@@ -291,17 +297,6 @@ def test_mirrored_against_itself_the_mean_is_0() -> None:
 
 
 SHIPPED = [entry.name for entry in ENTRIES]
-
-
-@pytest.mark.slow
-def test_the_shipped_blueprint_wins_from_callers_what_an_equilibrium_does() -> None:
-    assert _won(["blueprint", "call"], "limit-hu", 400_000)[0] > 450
-
-
-@pytest.mark.slow
-@pytest.mark.xfail(reason="516 +- 17 measured: it falls short of what equilibria win there", strict=True)
-def test_the_shipped_blueprint_wins_from_raisers_what_an_equilibrium_does() -> None:
-    assert _won(["blueprint", "raise"], "limit-hu", 400_000)[0] > 550
 
 
 @pytest.mark.slow

@@ -13,19 +13,11 @@ from luckless.lanes import LANES
 from luckless.rules.game import Game
 from luckless.solve.betting_tree import betting_tree
 from luckless.solve.exploiting import exploit
+from luckless.solve.limit_best_rivers import Room, pack_bets, respond_on_rivers, rivers_of
 from luckless.solve.limit_blind import BlindResponses
 from luckless.solve.limit_policies import Played, _Asked, members_of
 from luckless.solve.limit_response import LimitResponse, next_cards
-from luckless.solve.limit_rivers import (
-    PLACES,
-    Room,
-    from_blocks,
-    in_blocks,
-    pack_bets,
-    respond_on_rivers,
-    rivers_of,
-    sort_river,
-)
+from luckless.solve.limit_rivers import from_blocks, in_blocks, sort_river
 from luckless.solve.limit_showdowns import meet_all
 from luckless.solve.limit_streets import streets_of
 from shell import Shell
@@ -124,11 +116,11 @@ def test_a_river_is_that_of_a_plain_recursion(seat: int, members: int) -> None:
     policies, random = [_Random(seed) for seed in range(2, 2 + members)], np.random.default_rng(4)
     columns = np.sort(random.choice(567, 40, replace=False))
     reach = random.random((members, PAIRS, 40)).astype(np.float32)
-    rivers, played = rivers_of(policies, BOARD[:4], [(BOARD[4], [np.arange(PAIRS)])])
+    rivers, played = rivers_of(policies, BOARD[:4], [(BOARD[4], [np.arange(PAIRS)])], PAIR_CARDS.copy())
     weights = in_blocks(reach)
     out = np.zeros((len(weights), PAIRS, LANES), np.float32)
     bets = pack_bets(STREETS[3], seat, played, columns)
-    respond_on_rivers(rivers, bets, seat, PLACES, weights, Room.of(9, members), out)
+    respond_on_rivers(rivers, bets, seat, PAIR_CARDS.copy(), weights, Room.of(13, members), out)
     hands, values = rivers.hands[0], from_blocks(out, 40)
     strength = np.zeros(PAIRS)
     strength[hands] = strengths(np.hstack([PAIR_CARDS[hands], np.tile(BOARD, (len(hands), 1))]))

@@ -18,9 +18,9 @@ SETTINGS = BlueprintSettings("limit-hu", 1, 1, 1, 2, 500, Slices((3, 2), (3, 2),
 Matrix = np.ndarray
 
 
-def _solver(seat: int) -> BestResponseSolver:
+def _solver(seat: int, simple: dict[str, float] | None = None) -> BestResponseSolver:
     bounds = find_bounds(SETTINGS.slices, SETTINGS.samples)
-    return BestResponseSolver(SETTINGS.tree, bounds, SETTINGS.slices.buckets, 1, 1, 1, seat)
+    return BestResponseSolver(SETTINGS.tree, bounds, SETTINGS.slices.buckets, 1, 1, 1, seat, simple)
 
 
 class _River:
@@ -95,6 +95,56 @@ def test_the_river_is_that_of_dense_sums(seat: int) -> None:
             places = twin.places(number)
             found = rows[1][:, places] - rows[0][:, places]
             np.testing.assert_allclose(found, summed, rtol=2e-2, atol=0.002 * np.abs(summed).max() + 1)
+
+
+class _AgainstSimple:
+    """A player who takes every action equally often meets one who always calls or always raises, on one board: by a
+    walk through the whole tree."""
+
+    def __init__(self, solver: BestResponseSolver, name: str) -> None:
+        cards, ends = solver._dealt.cards, solver._dealt.ends
+        apart = (cards[:, None, :, None] != cards[None, :, None, :]).all(axis=(2, 3))
+        self.won = (np.sign(ends[:, None] - ends[None]) * apart).sum(axis=1)
+        self.met = apart.sum(axis=1)
+        self.tree, self.hero, self.raises = solver.tree, solver.seat, name == "raise"
+        self.regrets: dict[int, Matrix] = {}
+
+    def value(self, number: int) -> Matrix:
+        tree = self.tree
+        if number < 0:
+            loser, stake = tree.loser[-1 - number], tree.stake[-1 - number]
+            return np.asarray(stake * (self.won if loser == 2 else -self.met))
+        slots = range(tree.first[number], tree.first[number] + tree.size[number])
+        if tree.player[number] != self.hero:
+            calls = next(slot for slot in slots if tree.action[slot] == 0)
+            return self.value(int(tree.after[max(slots) if self.raises else calls]))
+        values = np.stack([self.value(int(tree.after[slot])) for slot in slots], axis=1)
+        self.regrets[number] = values - values.mean(axis=1, keepdims=True)
+        return np.asarray(values.mean(axis=1))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("name", ["call", "raise"])
+def test_simple_players_are_met_in_their_share_of_the_hands(seat: int, name: str) -> None:
+    plain, solver = _solver(seat), _solver(seat, {name: 0.2})
+    plain.run(1)
+    solver.run(1)
+    learned = solver.as_rows("regrets").astype(np.float64) - plain.as_rows("regrets")
+    twin = _AgainstSimple(solver, name)
+    twin.value(0)
+    first, tree = 0, solver.tree
+    for street, count in enumerate(solver.counts):
+        size = count * int(tree.width[street])
+        expected, classes = np.zeros((count, int(tree.width[street]))), solver._dealt.classes[street]
+        for node, regrets in twin.regrets.items():
+            if tree.street[node] == street:
+                places = slice(tree.place[node], tree.place[node] + tree.size[node])
+                np.add.at(expected[:, places], classes, 0.2 / 0.8 * regrets)
+        found = learned[first : first + size].reshape(expected.shape)
+        largest = np.abs(plain.as_rows("regrets")[first : first + size]).max()
+        np.testing.assert_allclose(found, expected, rtol=1e-3, atol=2e-5 * largest)
+        assert np.abs(expected).max() > 1e-3 * largest
+        first += size
 
 
 def test_each_seat_has_what_it_learned_in_its_own_game() -> None:

@@ -68,9 +68,10 @@ def new_solver(settings: BlueprintSettings, threads: int | None = None) -> Solve
 
 def _solver(settings: BlueprintSettings, bounds: Bounds, threads: int | None) -> Solver:
     tree, counts, seed = settings.tree, settings.slices.buckets, settings.seed
-    if settings.algorithm in (PUBLIC, CFR_BR):
-        kind = PublicSolver if settings.algorithm == PUBLIC else CfrBrSolver
-        return kind(tree, bounds, counts, seed, settings.piece, threads)
+    if settings.algorithm == PUBLIC:
+        return PublicSolver(tree, bounds, counts, seed, settings.piece, threads)
+    if settings.algorithm == CFR_BR:
+        return CfrBrSolver(tree, bounds, counts, seed, settings.piece, threads, dict(settings.simple))
     return BlueprintSolver(tree, bounds, counts, seed, settings.piece, settings.lanes, threads)
 
 

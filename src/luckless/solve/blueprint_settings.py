@@ -18,10 +18,12 @@ from luckless.solve.menus import parse_sizes
 from luckless.typed_toml import TypedReader, parse_toml, read_text
 
 BLUEPRINTS = Path(__file__).parent / "blueprints"
-_KEYS = ("game", "seed", "piece", "lanes", "pieces", "samples", "buckets", "sizes", "algorithm")
+_KEYS = ("game", "seed", "piece", "lanes", "pieces", "samples", "buckets", "sizes", "algorithm", "simple")
 EXTERNAL, PUBLIC, CFR_BR = "external", "public", "cfr-br"
 ALGORITHMS = {EXTERNAL: "external sampling", PUBLIC: "public chance sampling", CFR_BR: "CFR-BR on sampled boards"}
 """How a blueprint is learned: by external sampling, or in limit on all hands of sampled boards."""
+SIMPLE_PLAYERS = ("call", "raise")
+"""Players whom a learner may meet now and then: one always calls, the other always raises (`simple_players`)."""
 _MOST_SLICES = 1000
 
 
@@ -40,6 +42,8 @@ class BlueprintSettings:
     sizes: tuple[tuple[str, ...], ...] = ()
     """No-limit only: for each street the sizes of the first bet or raise, of the second, ..., of all later ones."""
     algorithm: str = EXTERNAL
+    simple: tuple[tuple[str, float], ...] = ()
+    """CFR-BR only: simple players, and in what share of the hands each takes the place of the other player."""
 
     @cached_property
     def menus(self) -> Menus | None:
@@ -83,6 +87,8 @@ class BlueprintSettings:
         values["buckets"] = {"flop": list(slices.flop), "turn": list(slices.turn), "river": slices.river}
         if self.algorithm != EXTERNAL:
             values["algorithm"] = self.algorithm
+        if self.simple:
+            values["simple"] = dict(self.simple)
         if self.sizes:
             values["sizes"] = {street: list(texts) for street, texts in zip(STREETS, self.sizes, strict=True)}
         return values
@@ -115,7 +121,10 @@ def settings_of(given: Mapping[str, Any], reader: TypedReader) -> BlueprintSetti
         slices,
         _sizes(values.get("sizes"), reader),
         reader.one_of(values.get("algorithm", EXTERNAL), ("algorithm",), tuple(ALGORITHMS)),
+        _simple(values.get("simple"), reader),
     )
+    if settings.simple and settings.algorithm != CFR_BR:
+        raise reader.refuse(("simple",), "simple players are for algorithm cfr-br")
     if settings.algorithm != EXTERNAL and settings.lanes != 1:
         reason = f"1 where algorithm is {settings.algorithm}: threads share a board"
         raise reader.refuse_value(("lanes",), settings.lanes, reason)
@@ -136,6 +145,15 @@ def _two(given: Any, path: tuple[str, ...], reader: TypedReader) -> tuple[int, i
     if ahead * now * 5 > 60_000:
         raise reader.refuse_value(path, given, "at most 12,000 slices in all")
     return ahead, now
+
+
+def _simple(given: Any, reader: TypedReader) -> tuple[tuple[str, float], ...]:
+    if given is None:
+        return ()
+    shares = reader.table(given, ("simple",), SIMPLE_PLAYERS, ())
+    return tuple(
+        (name, reader.number(shares[name], ("simple", name), 0, 0.2)) for name in SIMPLE_PLAYERS if name in shares
+    )
 
 
 def _sizes(given: Any, reader: TypedReader) -> tuple[tuple[str, ...], ...]:

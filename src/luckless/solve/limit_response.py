@@ -15,27 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.hands.pairs import PAIR_CARDS, PAIRS, pair_numbers
+from luckless.solve.limit_best_rivers import Bets, Room, pack_bets, respond_on_rivers, rivers_of
+from luckless.solve.limit_meeting import aligned
 from luckless.solve.limit_policies import Member, Played
-from luckless.solve.limit_rivers import (
-    PLACES,
-    Bets,
-    Room,
-    aligned,
-    from_blocks,
-    in_blocks,
-    pack_bets,
-    respond_on_rivers,
-    rivers_of,
-    sets_of,
-)
+from luckless.solve.limit_rivers import from_blocks, in_blocks
 from luckless.solve.limit_showdowns import Matrix, add_rows, meet_all, split
 from luckless.solve.limit_streets import ACTS, FOLDED, Street
 
 CARDS_TO_COME = {3: 45, 4: 44}
 """Cards that can come next, by those on the board, once both hands are dealt."""
 
-_PACKED = 8
-"""Sets of columns for which the river's play is kept: some tens of megabytes each."""
+_PACKED = 4
+"""Sets of columns for which the river's play is kept: up to 40 MB each."""
+
+_CARDS: NDArray[np.int64] = PAIR_CARDS.astype(np.int64)
 
 Cube = NDArray[np.float32]
 """The bot's weights: (member, hand, line)."""
@@ -145,11 +138,13 @@ class LimitResponse:
         line) of some lines."""
         weights = in_blocks(reach)
         blocks, members, hands, lanes = weights.shape
-        out, room = aligned((blocks, hands, lanes)), Room.of(len(sets_of(self.streets[3], self.seat)), members)
+        out, room = aligned((blocks, hands, lanes)), None
         cards = next_cards(turn, self._symmetric)
         for part in [cards] if self._fixed else [[card] for card in cards]:
-            rivers, played = rivers_of(self._policies, turn, part)
-            respond_on_rivers(rivers, self._bets(played, columns), self.seat, PLACES, weights, room, out)
+            rivers, played = rivers_of(self._policies, turn, part, _CARDS)
+            bets = self._bets(played, columns)
+            room = room or Room.of(bets.met.shape[2], members)
+            respond_on_rivers(rivers, bets, self.seat, _CARDS, weights, room, out)
         return from_blocks(out, len(columns))
 
     def _bets(self, played: list[Played], columns: NDArray[np.int64]) -> Bets:

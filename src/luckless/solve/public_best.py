@@ -7,6 +7,7 @@ response with every hand. The players of the two seats learn in games of their o
 the blueprint.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,18 +17,32 @@ from luckless.kernels import njit
 from luckless.lanes import LANES, add, fill, larger, load, multiply, store, subtract, where_positive
 from luckless.solve.betting_tree import BettingTree
 from luckless.solve.card_buckets import Bounds
-from luckless.solve.limit_rivers import LIVE, PLACES, River, Room, aligned, met_by, spread
+from luckless.solve.limit_meeting import (
+    LIVE,
+    Hand,
+    River,
+    Room,
+    aligned,
+    hand_at,
+    met_by,
+    pass_level,
+    set_parents,
+    shown_by,
+    weigh_hands,
+)
 from luckless.solve.public_rivers import (
     RiverTables,
     RiverTree,
     add_average,
+    gather_block,
+    hand_out,
+    learn_block,
     match_block,
     opened,
-    play_hand,
     second_chain,
-    shown,
 )
-from luckless.solve.public_sampling import PublicSolver, match_regrets
+from luckless.solve.public_sampling import HAND_CARDS, PublicSolver, match_regrets
+from luckless.solve.simple_players import SimplePlayers
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -51,10 +66,9 @@ def _choose_third(choices: Any, at: Any, value: Any, best: Any) -> None:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _answer_best(room: Room, stakes: Any, own: Any, first: Any, place: Any, cards: Any, choices: Any) -> Any:
+def _answer_best(room: Room, stakes: Any, own: Any, first: Any, hand: Hand, choices: Any) -> Any:
     """What a best response wins in a chain from where the other has made bet `first`; notes what it does. `own` is
     where its decisions lie in `choices`."""
-    low, high = cards
     most = len(stakes) // (2 * LANES)
     chain = 0 if first == 1 else most
     value = fill(stakes, np.float32(0))
@@ -62,16 +76,16 @@ def _answer_best(room: Room, stakes: Any, own: Any, first: Any, place: Any, card
     level = most - (most - first) % 2
     while level >= first:
         number, at = chain + level, own[(level - first) // 2]
-        met = met_by(room, number, place, low, high)
+        met = met_by(room, number, hand)
         stake = load(stakes, level * LANES)
         folds = multiply(met, load(stakes, (most + level) * LANES))
-        calls = multiply(shown(room, number, place, met), stake)
+        calls = multiply(shown_by(room, number, hand), stake)
         _choose(choices, at, folds, calls)
         best = larger(folds, calls)
         if level < most:
-            called = met_by(room, number + 1, place, low, high)
+            called = met_by(room, number + 1, hand)
             value = add(value, multiply(subtract(met, add(called, raised)), stake))
-            value = add(value, multiply(shown(room, number + 1, place, called), load(stakes, (level + 1) * LANES)))
+            value = add(value, multiply(shown_by(room, number + 1, hand), load(stakes, (level + 1) * LANES)))
             _choose_third(choices, at, value, best)
             best = larger(best, value)
         value, raised = best, met
@@ -80,11 +94,11 @@ def _answer_best(room: Room, stakes: Any, own: Any, first: Any, place: Any, card
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _play_best(room: Room, stakes: Any, own: Any, seat: int, place: Any, cards: Any, choices: Any) -> Any:
+def _play_best(room: Room, stakes: Any, own: Any, seat: int, hand: Hand, choices: Any) -> Any:
     """What a best response wins with one hand in all lines of a block; notes what it does."""
-    check, bet = opened(room, stakes, seat, place, cards)
-    theirs = _answer_best(room, stakes, own[1:], 1, place, cards, choices)
-    bet = add(bet, _answer_best(room, stakes, own[second_chain(stakes) :], 2, place, cards, choices))
+    check, bet = opened(room, stakes, seat, hand)
+    theirs = _answer_best(room, stakes, own[1:], 1, hand, choices)
+    bet = add(bet, _answer_best(room, stakes, own[second_chain(stakes) :], 2, hand, choices))
     if seat == 0:
         check = add(check, theirs)
     _choose(choices, own[0], check, bet)
@@ -93,66 +107,84 @@ def _play_best(room: Room, stakes: Any, own: Any, seat: int, place: Any, cards: 
 
 
 @njit(cache=True, nogil=True)
+def _answer_block(tree: RiverTree, river: River, seat: int, room: Room, stakes: Any, choices: Any, out: Any) -> None:
+    """What a seat wins by best responses in a block, by place; notes what it does with each hand."""
+    sets, slots = tree.sets.shape[1], tree.first[-1] + tree.size[-1]
+    decisions = tree.decisions[seat] * LANES
+    first = 0
+    while first < LIVE:
+        last = river.ends[first]
+        pass_level(river, room, first, last, sets)
+        for place in range(first, last):
+            own = decisions + place * slots * LANES
+            value = _play_best(room, stakes, own, seat, hand_at(river, place, sets), choices)
+            store(out, place * LANES, value)
+        pass_level(river, room, first, last, sets)
+        first = last
+
+
+@njit(cache=True, nogil=True)
 def learn_against_best(
     tree: RiverTree, seat: int, river: River, tables: RiverTables, reach: Any, blocks: Any, weight: Any, rooms: Any
 ) -> None:
     """One iteration of a seat on the river against a best response, in blocks `blocks[0]` to `blocks[1] - 1`.
 
-    `reach` (the seat's own, the other's, and the values of both that come out) are (hand, line); `rooms` are that of
-    the river and one for the choices of the other, by hand.
+    `reach` (the seat's own, the other's, and the values of both that come out) are (hand, line), and that of simple
+    players in place of the other is (player, line); `rooms` are that of the river and one for the choices of the
+    other, by hand, followed by those of simple players.
     """
-    own_reach, other_reach, values, best = reach
+    own_reach, other_reach, values, best, simple = reach
     work, choices = rooms
-    slots, width = tree.first[-1] + tree.size[-1], own_reach.shape[1]
-    room, before = work.room, tree.sets.shape[1] * LIVE * LANES
-    hands, ends, places, classes = river.hands, river.ends, river.cards, river.classes[0]
-    by_hand, decisions = np.empty((1, LIVE), np.int64), tree.decisions[1 - seat] * LANES
+    room, width = work.room, own_reach.shape[1]
+    sets, slots = tree.sets.shape[1], tree.first[-1] + tree.size[-1]
+    parents, best_parents = set_parents(sets, seat), set_parents(sets, 1 - seat)
+    by_hand = np.empty((1 + len(simple), LIVE), np.int64)
     work.seen[:] = False
     for place in range(LIVE):
-        work.seen[classes[place]] = True
-        work.starts[0, place] = classes[place] * slots * LANES
+        work.seen[river.classes[0, place]] = True
+        work.starts[0, place] = river.classes[0, place] * slots * LANES
         by_hand[0, place] = place * slots * LANES
-    own_flat, other_flat = own_reach.reshape(-1), other_reach.reshape(-1)
-    lanes = fill(work.chances, np.float32(weight))
+        by_hand[1:, place] = (LIVE + np.arange(len(simple))) * slots * LANES
+    by_class = River(river.hands, river.ends, work.starts, river.cards)
+    answers = River(river.hands, river.ends, by_hand, river.cards)
+    own_flat, other_flat, simple_flat = own_reach.reshape(-1), other_reach.reshape(-1), simple.reshape(-1)
     for block in range(blocks[0], blocks[1]):
         regrets, average = tables.regrets[block].reshape(-1), tables.average[block].reshape(-1)
         stakes = tree.stakes[block].reshape(-1)
         match_block(tree, work.seen, regrets, work.chances)
-        work.reached[:] = 0
+        gather_block(own_flat, width, block, river.classes[0], work)
+        weigh_hands(by_class, work.chances, tree.sets[1 - seat], best_parents, room)
+        _answer_block(tree, by_class, 1 - seat, room, stakes, choices, work.values)
+        hand_out(work.values, width, block, best)
         for place in range(LIVE):
-            weights = load(own_flat, place * width + block * LANES)
-            store(room.parts, before + place * LANES, weights)
-            row = classes[place] * LANES
-            store(work.reached, row, add(load(work.reached, row), weights))
-        spread(River(hands, ends, work.starts, places), work.chances, tree.sets[1 - seat], 1 - seat, room)
-        out = best.reshape(-1)
-        for place in range(LIVE):
-            cards = (places[hands[place], 0], places[hands[place], 1])
-            own = decisions + by_hand[0, place]
-            value = _play_best(room, stakes, own, 1 - seat, place, cards, choices)
-            store(out, place * width + block * LANES, value)
-        for place in range(LIVE):
-            store(room.parts, before + place * LANES, load(other_flat, place * width + block * LANES))
-        spread(River(hands, ends, by_hand, places), choices, tree.sets[seat], seat, room)
-        out = values.reshape(-1)
-        for place in range(LIVE):
-            cards = (places[hands[place], 0], places[hands[place], 1])
-            value = play_hand(work, stakes, tree, seat, place, cards, (regrets, lanes))
-            store(out, place * width + block * LANES, value)
+            store(room.begun, place * LANES, load(other_flat, place * width + block * LANES))
+            for player in range(len(simple)):
+                came = load(simple_flat, player * width + block * LANES)
+                store(room.begun, ((1 + player) * LIVE + place) * LANES, came)
+        weigh_hands(answers, choices, tree.sets[seat], parents, room)
+        learn_block(tree, by_class, seat, work, stakes, regrets, weight)
+        hand_out(work.values, width, block, values)
         add_average(tree, seat, work, average, weight)
 
 
 class BestResponseSolver(PublicSolver):
-    """Learns for one seat; the player of the other answers rivers as well as can be."""
+    """Learns for one seat; the player of the other answers rivers as well as can be. In a share of the hands he is a
+    simple player instead, who always calls or always raises."""
 
     def __init__(
         self, tree: BettingTree, bounds: Bounds, counts: tuple[int, ...], seed: int, piece: int,
-        threads: int | None = None, seat: int = 0,
+        threads: int | None = None, seat: int = 0, simple: Mapping[str, float] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(tree, bounds, counts, seed, piece, threads)
         self.seat = seat
         self._best: NDArray[np.float32] = aligned(self._reach[2].shape)
-        self._choices = [aligned((LIVE * int(self._river.size.sum()) * LANES,)) for _ in self._shares]
+        self._simple = SimplePlayers.of(simple or {}, self._trees, self._streets[3], seat, self._best.shape[1])
+        rows, slots = LIVE + len(self._simple.reach), int(self._river.size.sum())
+        self._choices = [aligned((rows * slots * LANES,)) for _ in self._shares]
+        for choices in self._choices:
+            choices[LIVE * slots * LANES :] = np.repeat(self._simple.choices.reshape(-1), LANES)
+        room = Room.of(self._river.sets.shape[1], 1 + len(self._simple.reach))
+        self._works = [work._replace(room=room.fresh()) for work in self._works]
 
     def _iterate(self, weight: np.float32) -> None:
         streets = list(zip(self._trees, self._learned, self._walks, self._dealt.classes, strict=False))
@@ -160,17 +192,18 @@ class BestResponseSolver(PublicSolver):
             match_regrets(small, classes, learned)
         self._spread_out(1 - self.seat)
         other, own, values = self._reach  # of the seat for which it was spread, of the other one
-        river = River(self._dealt.hands, self._dealt.ends, self._dealt.classes[3:], PLACES)
+        river = River(self._dealt.hands, self._dealt.ends, self._dealt.classes[3:], HAND_CARDS)
 
         def work(share: int) -> None:
             learn_against_best(
-                self._river, self.seat, river, self._tables, (own, other, values, self._best), self._shares[share],
-                weight, (self._works[share], self._choices[share]),
+                self._river, self.seat, river, self._tables, (own, other, values, self._best, self._simple.reach),
+                self._shares[share], weight, (self._works[share], self._choices[share]),
             )  # fmt: skip
 
         self._on_all_threads(work)
         self._learn_back(1 - self.seat, self._best, weight)
         self._spread_out(self.seat)
+        self._simple.meet(self._walks)
         self._learn_back(self.seat, values, weight)
 
 
@@ -179,11 +212,13 @@ class CfrBrSolver:
 
     def __init__(
         self, tree: BettingTree, bounds: Bounds, counts: tuple[int, ...], seed: int, piece: int,
-        threads: int | None = None,
+        threads: int | None = None, simple: Mapping[str, float] | None = None,
     ) -> None:  # fmt: skip
         self.tree, self.bounds, self.counts, self.seed, self.piece = tree, bounds, counts, seed, piece
         self.tabled = False
-        self._games = [BestResponseSolver(tree, bounds, counts, seed, piece, threads, seat) for seat in (0, 1)]
+        self._games = [
+            BestResponseSolver(tree, bounds, counts, seed, piece, threads, seat, simple) for seat in (0, 1)
+        ]
 
     @property
     def pieces(self) -> int:

@@ -11,7 +11,20 @@ from numpy.typing import NDArray
 
 from luckless.kernels import njit
 from luckless.lanes import LANES, add, divide, fill, larger, load, multiply, store, subtract, where_positive
-from luckless.solve.limit_rivers import LIVE, River, Room, aligned, met_by, sets_of, spread, stakes_in_blocks
+from luckless.solve.limit_meeting import (
+    LIVE,
+    Hand,
+    River,
+    Room,
+    aligned,
+    hand_at,
+    met_by,
+    pass_level,
+    set_parents,
+    shown_by,
+    weigh_hands,
+)
+from luckless.solve.limit_rivers import sets_of, stakes_of
 from luckless.solve.limit_streets import Street
 
 
@@ -41,7 +54,19 @@ class RiverTree(NamedTuple):
         sets = np.array([[first[node] + action for node, action in sets_of(street, seat)] for seat in (0, 1)])
         decisions = np.array([[first[node] for node in own_decisions(street, seat)] for seat in (0, 1)])
         most = (sets.shape[1] - 1) // 2
-        return cls(first, sizes, sets, decisions, stakes_in_blocks(street, order, most))
+        return cls(first, sizes, sets, decisions, _stakes_in_blocks(stakes_of(street, order, most)))
+
+
+def _stakes_in_blocks(won: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Stakes in blocks of lines: what is won or lost after 0, 1, ... bets, then what is won (less than nothing) by
+    folding to bet 1, 2, ...; from (bets, line)."""
+    both = np.concatenate([won, -won[:-1]])
+    blocks = -(-both.shape[1] // LANES)
+    spare = np.zeros((len(both), blocks * LANES), np.float32)
+    spare[:, : both.shape[1]] = both
+    stakes = aligned((blocks, len(both), LANES))
+    stakes[:] = spare.reshape(len(both), blocks, LANES).swapaxes(0, 1)
+    return stakes
 
 
 def own_decisions(street: Street, seat: int) -> list[int]:
@@ -68,20 +93,21 @@ def _raised(street: Street, node: int) -> int | None:
 
 class RiverWork(NamedTuple):
     """Room of one thread: that of the sweeps, the strategy of the moment (class, slot, line), the seat's own reach by
-    class, where the chances of each hand begin, and which classes come up."""
+    class, where the chances of each hand begin, which classes come up, and values (place, line)."""
 
     room: Room
     chances: NDArray[np.float32]
     reached: NDArray[np.float32]
     starts: NDArray[np.int64]
     seen: NDArray[np.bool_]
+    values: NDArray[np.float32]
 
     @classmethod
     def of(cls, classes: int, slots: int, sets: int) -> "RiverWork":
         """Room for a river with so many classes."""
         return cls(
             Room.of(sets), aligned((classes * slots * LANES,)), aligned((classes * LANES,)),
-            np.zeros((1, LIVE), np.int64), np.zeros(classes, np.bool_),
+            np.zeros((1, LIVE), np.int64), np.zeros(classes, np.bool_), aligned((LIVE * LANES,)),
         )  # fmt: skip
 
 
@@ -111,18 +137,12 @@ def _learn(regrets: Any, at: Any, value: Any, mean: Any, weight: Any) -> None:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def shown(room: Room, number: Any, place: Any, met: Any) -> Any:
-    """What a hand wins at a showdown with a set: the weight below it less that above."""
-    return subtract(load(room.beaten, (number * LIVE + place) * LANES), met)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _answer(work: RiverWork, stakes: Any, own: Any, first: Any, place: Any, cards: Any, learns: Any) -> Any:
+def _answer(work: RiverWork, stakes: Any, own: Any, first: Any, start: Any, hand: Hand, learns: Any) -> Any:
     """What the seat wins in a chain from where the other has made bet `first`, and learns at its decisions there.
-    `own` are the first slots of those decisions; `learns` are the regrets and the weight."""
+    `own` are the first slots of those decisions, `start` is where the class of the hand begins; `learns` are the
+    regrets and the weight."""
     regrets, weight = learns
-    room, start = work.room, work.starts[0, place]
-    low, high = cards
+    room = work.room
     most = len(stakes) // (2 * LANES)
     chain = 0 if first == 1 else most
     value = fill(stakes, np.float32(0))
@@ -130,15 +150,15 @@ def _answer(work: RiverWork, stakes: Any, own: Any, first: Any, place: Any, card
     level = most - (most - first) % 2
     while level >= first:
         number, at = chain + level, start + own[(level - first) // 2] * LANES
-        met = met_by(room, number, place, low, high)
+        met = met_by(room, number, hand)
         stake = load(stakes, level * LANES)
         folds = multiply(met, load(stakes, (most + level) * LANES))
-        calls = multiply(shown(room, number, place, met), stake)
+        calls = multiply(shown_by(room, number, hand), stake)
         mean = add(multiply(folds, load(work.chances, at)), multiply(calls, load(work.chances, at + LANES)))
         if level < most:
-            called = met_by(room, number + 1, place, low, high)
+            called = met_by(room, number + 1, hand)
             value = add(value, multiply(subtract(met, add(called, raised)), stake))
-            value = add(value, multiply(shown(room, number + 1, place, called), load(stakes, (level + 1) * LANES)))
+            value = add(value, multiply(shown_by(room, number + 1, hand), load(stakes, (level + 1) * LANES)))
             mean = add(mean, multiply(value, load(work.chances, at + 2 * LANES)))
             _learn(regrets, at + 2 * LANES, value, mean, weight)
         _learn(regrets, at, folds, mean, weight)
@@ -149,17 +169,16 @@ def _answer(work: RiverWork, stakes: Any, own: Any, first: Any, place: Any, card
 
 
 @njit(cache=True, nogil=True, inline="always")
-def opened(room: Room, stakes: Any, seat: int, place: Any, cards: Any) -> Any:
+def opened(room: Room, stakes: Any, seat: int, hand: Hand) -> Any:
     """What a hand wins by a check after which nobody bets, and by a bet to which the other folds or calls."""
     most = len(stakes) // (2 * LANES)
-    low, high = cards
     none = load(stakes, 0)
-    checked = met_by(room, 0, place, low, high)
-    check = multiply(shown(room, 0, place, checked), none)
-    before = checked if seat == 1 else add(checked, met_by(room, 1, place, low, high))
-    called, raised = met_by(room, most + 1, place, low, high), met_by(room, most + 2, place, low, high)
+    checked = met_by(room, 0, hand)
+    check = multiply(shown_by(room, 0, hand), none)
+    before = checked if seat == 1 else add(checked, met_by(room, 1, hand))
+    called, raised = met_by(room, most + 1, hand), met_by(room, most + 2, hand)
     bet = multiply(subtract(before, add(called, raised)), none)
-    return check, add(bet, multiply(shown(room, most + 1, place, called), load(stakes, LANES)))
+    return check, add(bet, multiply(shown_by(room, most + 1, hand), load(stakes, LANES)))
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -169,17 +188,18 @@ def second_chain(stakes: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def play_hand(work: RiverWork, stakes: Any, tree: RiverTree, seat: int, place: Any, cards: Any, learns: Any) -> Any:
-    """What one hand wins in all lines of a block; learns at all decisions of the seat."""
+def play_hand(work: RiverWork, stakes: Any, tree: RiverTree, seat: int, start: Any, hand: Hand, learns: Any) -> Any:
+    """What one hand wins in all lines of a block; learns at all decisions of the seat. `start` is where its class
+    begins."""
     regrets, weight = learns
     room, decisions = work.room, tree.decisions[seat]
-    check, bet = opened(room, stakes, seat, place, cards)
-    theirs = _answer(work, stakes, decisions[1:], 1, place, cards, learns)
+    check, bet = opened(room, stakes, seat, hand)
+    theirs = _answer(work, stakes, decisions[1:], 1, start, hand, learns)
     raised = decisions[second_chain(stakes) :]
-    bet = add(bet, _answer(work, stakes, raised, 2, place, cards, learns))
+    bet = add(bet, _answer(work, stakes, raised, 2, start, hand, learns))
     if seat == 0:
         check = add(check, theirs)
-    at = work.starts[0, place] + decisions[0] * LANES
+    at = start + decisions[0] * LANES
     mean = add(multiply(check, load(work.chances, at)), multiply(bet, load(work.chances, at + LANES)))
     _learn(regrets, at, check, mean, weight)
     _learn(regrets, at + LANES, bet, mean, weight)
@@ -220,6 +240,43 @@ def add_average(tree: RiverTree, seat: int, work: RiverWork, average: Any, weigh
 
 
 @njit(cache=True, nogil=True)
+def gather_block(own: Any, width: int, block: int, classes: Any, work: RiverWork) -> None:
+    """The seat's own reach in a block, (hand, line) in `own`: by place as what begins the river, and by class."""
+    work.reached[:] = 0
+    for place in range(LIVE):
+        weights = load(own, place * width + block * LANES)
+        store(work.room.begun, place * LANES, weights)
+        row = classes[place] * LANES
+        store(work.reached, row, add(load(work.reached, row), weights))
+
+
+@njit(cache=True, nogil=True)
+def hand_out(values: Any, width: int, block: int, out: Any) -> None:
+    """Copies the values of a block, (place, line), to (hand, line)."""
+    flat = out.reshape(-1)
+    for place in range(LIVE):
+        store(flat, place * width + block * LANES, load(values, place * LANES))
+
+
+@njit(cache=True, nogil=True)
+def learn_block(
+    tree: RiverTree, river: River, seat: int, work: RiverWork, stakes: Any, regrets: Any, weight: Any
+) -> None:
+    """A seat plays all hands of a block against the weights in its room, and learns; values go to `work.values`."""
+    room, sets, lanes = work.room, tree.sets.shape[1], fill(work.chances, np.float32(weight))
+    first = 0
+    while first < LIVE:
+        last = river.ends[first]
+        pass_level(river, room, first, last, sets)
+        for place in range(first, last):
+            hand, start = hand_at(river, place, sets), river.classes[0, place]
+            value = play_hand(work, stakes, tree, seat, start, hand, (regrets, lanes))
+            store(work.values, place * LANES, value)
+        pass_level(river, room, first, last, sets)
+        first = last
+
+
+@njit(cache=True, nogil=True)
 def learn_rivers(
     tree: RiverTree, seat: int, river: River, tables: RiverTables, reach: Any, blocks: Any, weight: Any,
     work: RiverWork,
@@ -227,29 +284,21 @@ def learn_rivers(
     """One iteration of a seat on the river, in blocks `blocks[0]` to `blocks[1] - 1`. `reach` (the seat's own, the
     other's, and the values that come out) are (hand, line), `river.classes` are numbers of classes."""
     own_reach, other_reach, values = reach
-    slots, width = tree.first[-1] + tree.size[-1], own_reach.shape[1]
-    room, sets = work.room, tree.sets[seat]
-    before = len(sets) * LIVE * LANES
-    hands, ends, places, classes = river.hands, river.ends, river.cards, river.classes[0]
+    slots, width, classes = tree.first[-1] + tree.size[-1], own_reach.shape[1], river.classes[0]
+    parents = set_parents(tree.sets.shape[1], seat)
     work.seen[:] = False
     for place in range(LIVE):
         work.seen[classes[place]] = True
         work.starts[0, place] = classes[place] * slots * LANES
-    own_flat, other_flat, out = own_reach.reshape(-1), other_reach.reshape(-1), values.reshape(-1)
-    lanes = fill(work.chances, np.float32(weight))
+    by_class = River(river.hands, river.ends, work.starts, river.cards)
+    own_flat, other_flat = own_reach.reshape(-1), other_reach.reshape(-1)
     for block in range(blocks[0], blocks[1]):
         regrets, average = tables.regrets[block].reshape(-1), tables.average[block].reshape(-1)
-        stakes = tree.stakes[block].reshape(-1)
         match_block(tree, work.seen, regrets, work.chances)
-        work.reached[:] = 0
+        gather_block(own_flat, width, block, classes, work)
         for place in range(LIVE):
-            at = place * width + block * LANES
-            store(room.parts, before + place * LANES, load(other_flat, at))
-            row = classes[place] * LANES
-            store(work.reached, row, add(load(work.reached, row), load(own_flat, at)))
-        spread(River(hands, ends, work.starts, places), work.chances, sets, seat, room)
-        for place in range(LIVE):
-            cards = (places[hands[place], 0], places[hands[place], 1])
-            value = play_hand(work, stakes, tree, seat, place, cards, (regrets, lanes))
-            store(out, place * width + block * LANES, value)
+            store(work.room.begun, place * LANES, load(other_flat, place * width + block * LANES))
+        weigh_hands(by_class, work.chances, tree.sets[seat], parents, work.room)
+        learn_block(tree, by_class, seat, work, tree.stakes[block].reshape(-1), regrets, weight)
+        hand_out(work.values, width, block, values)
         add_average(tree, seat, work, average, weight)

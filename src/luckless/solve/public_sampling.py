@@ -23,13 +23,14 @@ from luckless.randomness import key_of
 from luckless.rules.dealing import deal_deck
 from luckless.solve.betting_tree import BettingTree
 from luckless.solve.card_buckets import Bounds, CardBuckets, bucket_of, card_buckets, river_buckets
-from luckless.solve.limit_rivers import LIVE, PLACES, River, aligned, from_blocks, sort_river
+from luckless.solve.limit_meeting import LIVE, River, aligned
+from luckless.solve.limit_rivers import from_blocks, sort_river
 from luckless.solve.limit_streets import ACTS, FOLDED, Street, streets_of
 from luckless.solve.public_rivers import RiverTables, RiverTree, RiverWork, learn_rivers
 from luckless.threads import core_count
 
-_FOLDS, _CLOSES, _GOES_ON = range(3)
-_PAIRS: NDArray[np.int64] = PAIR_CARDS.copy()
+FOLDS, CLOSES, GOES_ON = range(3)
+HAND_CARDS: NDArray[np.int64] = PAIR_CARDS.copy()
 
 
 class SmallTree(NamedTuple):
@@ -59,14 +60,14 @@ class SmallTree(NamedTuple):
                 if branch.kind == ACTS:
                     acted[branch.number] = acted[number]
                     acted[branch.number, node.player] = first[number] + action
-        kinds = {FOLDED: _FOLDS, ACTS: _GOES_ON}
+        kinds = {FOLDED: FOLDS, ACTS: GOES_ON}
         stakes = aligned((len(branches), -(-street.beginnings // LANES) * LANES))
         for slot, branch in enumerate(branches):
             if len(branch.stakes):
                 stakes[slot, : len(order)] = branch.stakes[order]
         return cls(
             np.array([node.player for node in street.nodes]), first, sizes, acted,
-            np.array([kinds.get(branch.kind, _CLOSES) for branch in branches]),
+            np.array([kinds.get(branch.kind, CLOSES) for branch in branches]),
             np.array([branch.number for branch in branches]), stakes, street.beginnings,
         )  # fmt: skip
 
@@ -210,9 +211,9 @@ def go_down(tree: SmallTree, seat: int, dealt: Dealt, classes: Any, learned: Lea
                 for column in range(0, width, LANES):
                     share = load(chances, chance + column)
                     store(reach, place + column, multiply(load(came, place + column), share))
-            if tree.kind[slot] == _FOLDS:
+            if tree.kind[slot] == FOLDS:
                 meet_hands(dealt.cards, width, waits if player == seat else reach, walk.met[slot].reshape(-1), sums)
-            elif tree.kind[slot] == _CLOSES:
+            elif tree.kind[slot] == CLOSES:
                 first = tree.number[slot] * tree.lines
                 _hand_on(tree.lines, width, reach, after[player ^ seat], first)
                 _hand_on(tree.lines, width, waits, after[1 - (player ^ seat)], first)
@@ -235,9 +236,9 @@ def go_up(tree: SmallTree, seat: int, classes: Any, learned: Learned, walk: Walk
     for node in range(len(tree.player) - 1, -1, -1):
         for slot in range(tree.first[node], tree.first[node] + tree.size[node]):
             worth = walk.met[slot].reshape(-1)
-            if tree.kind[slot] == _CLOSES:
+            if tree.kind[slot] == CLOSES:
                 _come_back(tree.lines, lines, later, tree.number[slot] * tree.lines, worth)
-            elif tree.kind[slot] == _GOES_ON:
+            elif tree.kind[slot] == GOES_ON:
                 worth[:] = walk.values[tree.number[slot]].reshape(-1)
             else:
                 side = fill(worth, np.float32(-1 if tree.number[slot] == seat else 1))
@@ -327,7 +328,7 @@ class PublicSolver:
             self._buckets = card_buckets(self.bounds)
         for _ in range(pieces):
             for number in range(self.iterations, self.iterations + self.piece):
-                deal_board(self._key, number, self._buckets, _PAIRS, self._dealt)
+                deal_board(self._key, number, self._buckets, HAND_CARDS, self._dealt)
                 self._iterate(np.float32(self.pieces + 1))
             self.pieces += 1
 
@@ -362,7 +363,7 @@ class PublicSolver:
             later = walk.values[0]
 
     def _learn_rivers(self, seat: int, weight: np.float32) -> None:
-        river = River(self._dealt.hands, self._dealt.ends, self._dealt.classes[3:], PLACES)
+        river = River(self._dealt.hands, self._dealt.ends, self._dealt.classes[3:], HAND_CARDS)
 
         def work(share: int) -> None:
             learn_rivers(
