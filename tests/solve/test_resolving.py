@@ -1,5 +1,9 @@
 """Rivers solved again: values beside dense sums, the opponent never gets more, play is legal and hand-blind."""
 
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
 import numpy as np
 import pytest
 
@@ -11,7 +15,7 @@ from luckless.rules.game import Game
 from luckless.rules.table import Table
 from luckless.solve.betting_tree import SHOWDOWN, BettingTree, river_betting
 from luckless.solve.menus import parse_sizes
-from luckless.solve.resolving_bot import _nearest, _points
+from luckless.solve.resolving_bot import ResolvingBot, _nearest, _points
 from luckless.solve.river_meeting import BoardHands
 from luckless.solve.river_resolving import Play, RiverLines, best_values, normalised, resolve_river
 
@@ -115,6 +119,54 @@ def test_names_are_read_strictly() -> None:
         load_bot("blueprint:resolve=turn")
     with pytest.raises(InputError, match="was made for"):
         lk.play(["blueprint:resolve=river", "call"], game="river-hu", hands=2)
+
+
+def _gain_tool() -> ModuleType:
+    """`tools/resolving_gain.py`, which measures what solving wins."""
+    path = Path(__file__).parents[2] / "tools" / "resolving_gain.py"
+    spec = importlib.util.spec_from_file_location("resolving_gain", path)
+    assert spec is not None
+    assert spec.loader is not None
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    return tool
+
+
+def test_what_solving_wins_is_counted_over_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    tool, bot = _gain_tool(), ResolvingBot("blueprint:resolve=river")
+    river = bot.river_of(Game.load("limit-hu"), BOARD, [0, 0, 0, 0, 20, 0])
+    assert river is not None
+    slots = np.repeat(river.tree.player, river.tree.size)[:, None]
+    strategy = np.where(slots == 0, some_strategy(river.tree, 0, 7), some_strategy(river.tree, 1, 8))
+    apart = (river.hands.cards[:, None, :, None] != river.hands.cards[None, :, None, :]).all(axis=(2, 3))
+    meeting = river.ranges[0] @ apart @ river.ranges[1]
+    wanted = river.ranges[0] @ _dense_value(river.tree, strategy, apart, river.ranges[1]) / meeting
+    assert tool.value(river, strategy) == pytest.approx(wanted, rel=1e-9)
+    won, _ = tool.gain(bot, river)
+    assert won != 0.0
+    plain = {seat: np.rint(1e6 * bot.plain(river, seat)) for seat in (0, 1)}
+    monkeypatch.setattr(bot, "solved", lambda river, seat: plain[seat])
+    assert tool.gain(bot, river)[0] == pytest.approx(0.0, abs=1e-4)
+
+
+def _dense_value(tree: BettingTree, strategy: np.ndarray, apart: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """What seat 0 wins with each hand by products with all pairs; strategies (slot, hand)."""
+    wins = np.sign(HANDS.strength[:, None] - HANDS.strength[None]) * apart
+
+    def value(node: int, reach: np.ndarray) -> np.ndarray:
+        total = np.zeros(len(reach))
+        for slot in range(tree.first[node], tree.first[node] + tree.size[node]):
+            after, own = int(tree.after[slot]), tree.player[node] == 0
+            here = reach if own else reach * strategy[slot]
+            if after >= 0:
+                part = value(after, here)
+            else:
+                loser, stake = tree.loser[-1 - after], tree.stake[-1 - after]
+                part = (wins if loser == SHOWDOWN else apart) @ here * (-stake if loser == 0 else stake)
+            total += part * strategy[slot] if own else part
+        return total
+
+    return value(0, start)
 
 
 @pytest.mark.slow

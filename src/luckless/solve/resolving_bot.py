@@ -17,6 +17,7 @@ from luckless.bots.distribution import ActionDistribution
 from luckless.bots.fingerprints import checksum, code_digest
 from luckless.hands.pairs import PAIRS, pair_numbers
 from luckless.rules.actions import CALL, FOLD
+from luckless.rules.game import Game
 from luckless.rules.table import Table
 from luckless.rules.views import Views
 from luckless.solve.betting_tree import BettingTree, river_betting
@@ -44,6 +45,17 @@ class _Solved(NamedTuple):
     places: NDArray[np.int64]
     """The row of each pair, -1 for those that the board blocks."""
     shares: NDArray[np.uint8]
+
+
+class River(NamedTuple):
+    """A river before its first action: a table with one hand on it, the hands that the board leaves, how likely each
+    seat comes with each (seat, hand), its betting, and what each player has put in."""
+
+    table: Table
+    hands: BoardHands
+    ranges: NDArray[np.float64]
+    tree: BettingTree
+    put_in: int
 
 
 class ResolvingBot(BlueprintBot):
@@ -95,25 +107,38 @@ class ResolvingBot(BlueprintBot):
         behind = public["stack"][:2] + public["street_bet"][:2]
         if behind[0] != behind[1] or (public["stack"][:2] + public["invested"][:2] != game.stacks).any():
             return None
-        put_in = int(public["invested"][0] - public["street_bet"][0])
-        board = tuple(map(int, views.board[row]))
+        river = self.river_of(game, tuple(map(int, views.board[row])), views.actions[row, :steps].tolist())
+        if river is None or river.ranges[seat].sum() <= 0:
+            return None
+        places = np.full(PAIRS, -1, np.int64)
+        places[river.hands.pairs] = np.arange(len(river.hands.pairs))
+        shares = np.ascontiguousarray(self.solved(river, seat).T)
+        return _Solved(river.tree, _points(river.tree, river.put_in, game.stacks[0]), places, shares)
+
+    def river_of(self, game: Game, board: tuple[int, ...], history: Sequence[int]) -> River | None:
+        """The river that actions of earlier streets lead to; None if they do not."""
         hands = BoardHands.of(board)
         table = Table(game, np.array([[*_others(board), *board]], np.uint8))
-        ranges = _ranges(self._plain, table, views.actions[row, :steps].tolist(), hands)
-        if ranges is None or ranges[seat].sum() <= 0:
+        ranges = _ranges(self._plain, table, history, hands)
+        if ranges is None:
             return None
-        ranges = ranges / ranges.sum(axis=1, keepdims=True)
-        ranges[1 - seat] += EVERY_HAND / len(hands.pairs)
+        put_in = int(table.public["invested"][0, 0])
         tree = river_betting(game, self.made_for(game)[1].settings.menus, put_in)
-        lines = RiverLines.of(tree)
-        before = _strategy(self._plain, table, tree, seat, hands)
-        offer = best_values(lines, hands, seat, ranges[seat], before)
+        return River(table, hands, ranges, tree, put_in)
+
+    def plain(self, river: River, seat: int) -> NDArray[np.float64]:
+        """What the plain blueprint does at each decision of a seat, by slot and hand."""
+        return _strategy(self._plain, river.table, river.tree, seat, river.hands)
+
+    def solved(self, river: River, seat: int) -> NDArray[np.uint8]:
+        """What a seat does instead, by slot and hand, in parts of 255."""
+        lines, hands = RiverLines.of(river.tree), river.hands
+        ranges = river.ranges / river.ranges.sum(axis=1, keepdims=True)
+        ranges[1 - seat] += EVERY_HAND / len(hands.pairs)
+        offer = best_values(lines, hands, seat, ranges[seat], self.plain(river, seat))
         play = Play.new(lines, len(hands.pairs))
         average = resolve_river(lines, hands, ranges, offer, seat, ITERATIONS, play)
-        shares = np.rint(PARTS * normalised(tree, seat, average)).astype(np.uint8)
-        places = np.full(PAIRS, -1, np.int64)
-        places[hands.pairs] = np.arange(len(hands.pairs))
-        return _Solved(tree, _points(tree, put_in, game.stacks[0]), places, np.ascontiguousarray(shares.T))
+        return np.rint(PARTS * normalised(river.tree, seat, average)).astype(np.uint8)
 
 
 def _others(board: Sequence[int]) -> list[int]:
