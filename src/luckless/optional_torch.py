@@ -15,9 +15,11 @@ class _TorchAtFirstUse:
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return getattr(import_module("torch"), name)
+            value = getattr(import_module("torch"), name)
         except ImportError:
             raise InputError("learning needs the extra 'learn': pip install 'luckless[learn]'") from None
+        vars(self)[name] = value  # asked for thousands of times a second in training
+        return value
 
 
 if TYPE_CHECKING:

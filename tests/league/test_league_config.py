@@ -12,6 +12,7 @@ from luckless.league.agents import roster
 from luckless.league.config import season_of, season_of_settings
 from luckless.league.named_seasons import season_names, season_path
 from luckless.learn import agents
+from luckless.learn.registry import KINDS
 
 
 @pytest.fixture(autouse=True)
@@ -120,7 +121,17 @@ def test_the_roster_follows_from_the_file() -> None:
 
 
 def test_seasons_of_the_package_are_listed() -> None:
-    assert season_names() == ["quick", "tenth", "thesis"]
+    assert season_names() == ["headsup", "quick", "tenth", "thesis"]
+
+
+def test_in_the_real_heads_up_season_every_kind_of_student_learns_from_the_blueprint() -> None:
+    path = season_path("headsup")
+    season = season_of(path.read_text(), str(path))
+    assert all(division.teachers == ("random", "call", "blueprint") for division in season.division)
+    students = [season.learner_of(student) for division in season.division for student in division.students]
+    assert sorted(kind for kind, _ in students) == sorted(KINDS)
+    assert all(settings == {"value_range": 1.0} for _, settings in students)
+    assert season.loaded_game().seats == 2
 
 
 @pytest.mark.parametrize("name", season_names())
@@ -135,7 +146,7 @@ def test_a_path_is_no_name(tmp_path: Path) -> None:
     assert season_path(str(own)) == own
     assert season_path("absent.toml") == Path("absent.toml")
     with pytest.raises(
-        InputError, match=r"no season is called 'quik'; allowed is a \.toml file, or one of quick, tenth"
+        InputError, match=r"no season is called 'quik'; allowed is a \.toml file, or one of headsup, quick, tenth"
     ):
         season_path("quik")
 

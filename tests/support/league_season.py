@@ -131,7 +131,7 @@ def _settings_of(kind: str, values: Mapping[str, object] | None = None) -> Any:
             raise InputError(f"no setting {key!r}; it has {', '.join(allowed)}")
     if kind != "nudge":
         raise InputError(f"no learner is called {kind!r}; there is nudge")
-    return SimpleNamespace(kind=kind, **{**allowed, **(values or {})})
+    return SimpleNamespace(kind=kind, effort=4.0, **{**allowed, **(values or {})})
 
 
 def _new_learner(settings: Any, seed: int) -> Learner:

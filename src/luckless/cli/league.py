@@ -32,7 +32,8 @@ def run(
     season: Annotated[
         str,
         typer.Argument(
-            help="A TOML file, or a season of the package: quick, tenth or thesis.", autocompletion=completion.seasons
+            help="A TOML file, or a season of the package: headsup, quick, tenth or thesis.",
+            autocompletion=completion.seasons,
         ),
     ],
     out: Annotated[Path | None, typer.Option(help="The run directory; runs/NAME by default.")] = None,

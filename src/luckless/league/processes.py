@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import gc
 import multiprocessing
 import os
 import signal
@@ -23,6 +24,8 @@ from luckless.league.training import Report, Stopping
 
 WORKERS_LOCK = "workers.lock"
 LOOK_SECONDS = 0.2
+COLLECT_AFTER = 50_000
+"""New objects after which garbage is looked for: a step of training makes hundreds, which go by themselves."""
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of prctl(2)
 
 
@@ -96,6 +99,7 @@ def _start(
         os.sched_setaffinity(0, own)
     _Here.lock = (directory / WORKERS_LOCK).open("a")
     lock(_Here.lock, shared=True)
+    gc.set_threshold(COLLECT_AFTER)
     # The parent has read the catalogue through.
     _Here.run, _Here.hands, _Here.stop = Run.open(directory, trusted=True), hands, stop
 

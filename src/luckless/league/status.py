@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from luckless.league.effort import effort_of_round
 from luckless.league.run import Run
 from luckless.style.situations import all_situations
 from luckless.style.strategy import TENTHS
@@ -97,7 +98,8 @@ def _seconds_left(run: Run, divisions: list[DivisionStatus], styles: int) -> flo
     """What is left of training, then of evaluation, each shared out over the processes of the last run.
 
     A division goes on at its own pace. One that has not played yet is taken to be like training so far: with lessons
-    if it trains, without them if it evaluates. A strategy vector takes as long as so many decisions in play.
+    if it trains, as dear as its students' are; without them if it evaluates. A strategy vector takes as long as so
+    many decisions in play.
     """
     [(hands, seconds, decisions)] = run.store.rows(
         "select total(hands), total(seconds), "
@@ -105,14 +107,17 @@ def _seconds_left(run: Run, divisions: list[DivisionStatus], styles: int) -> flo
     )
     if not hands:
         return None
-    trained = sum(one.done for one in divisions[: run.divisions]) * run.season.training.hands
-    with_lessons = sum(one.seconds for one in divisions[: run.divisions]) / trained
-    left = [
-        (one.rounds - one.done)
-        * (one.seconds / one.done if one.done else run.hands(number) * (with_lessons if trains else seconds / hands))
-        for number, one in enumerate(divisions)
-        for trains in [number < run.divisions]
-    ]
+    training = divisions[: run.divisions]
+    trained = sum(one.done * effort_of_round(run, number) for number, one in enumerate(training))
+    in_training = sum(one.seconds for one in training) / trained
+
+    def pace(number: int, one: DivisionStatus) -> float:
+        if one.done:
+            return one.seconds / one.done
+        trains = number < run.divisions
+        return in_training * effort_of_round(run, number) if trains else run.hands(number) * seconds / hands
+
+    left = [(one.rounds - one.done) * pace(number, one) for number, one in enumerate(divisions)]
     in_order = [left[number] for number in run.evaluations("similar")]
     at_will = sum(left[number] for number in run.evaluations("direct"))
     at_will += styles * style_decisions(run.game.seats, run.season.style.hands) * seconds / decisions

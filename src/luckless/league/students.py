@@ -24,6 +24,13 @@ def check_learner(kind: str, settings: Mapping[str, Any]) -> None:
     settings_of(kind, settings)
 
 
+def effort_of(kind: str, settings: Mapping[str, Any]) -> float:
+    """About how often a decision goes through a network while it is learned from; to be played it goes once."""
+    from luckless.learn.agents import settings_of
+
+    return settings_of(kind, settings).effort
+
+
 def start_learner(kind: str, settings: Mapping[str, Any], seed: int) -> Learner:
     """A learner that knows nothing yet."""
     from luckless.learn.agents import new_learner, settings_of

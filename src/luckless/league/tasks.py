@@ -6,6 +6,7 @@ Divisions do not touch each other's agents, so tasks may run side by side and in
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from luckless.league.effort import effort_of_round
 from luckless.league.evaluation import judge_styles, play_direct, play_similar
 from luckless.league.results import rounds_done
 from luckless.league.run import Run
@@ -39,9 +40,9 @@ def perform(run: Run, task: Task, report: Report, stopping: Stopping) -> None:
 
 
 def training_tasks(run: Run) -> list[Task]:
-    """The divisions that have rounds left to train, those with most students (the slowest) first."""
+    """The divisions that have rounds left to train, those that take longest first: so all cores end together."""
     tasks = [task for number in range(run.divisions) if (task := _rest(run, "train", number)).hands]
-    return sorted(tasks, key=lambda task: -len(run.season.division[task.division].students))
+    return sorted(tasks, key=lambda task: -task.hands * effort_of_round(run, task.division))
 
 
 def evaluation_tasks(run: Run) -> list[Task]:

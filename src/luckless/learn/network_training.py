@@ -8,65 +8,18 @@ Torch is imported at its first use, so that files of learners can hold their pla
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from luckless.kernels import njit
 from luckless.layers import Layers
-from luckless.learn.features import ACTIVE, FEATURES, list_active
-from luckless.learn.networks import LEAK, add_rows, pool
+from luckless.learn.hidden_layers import last_hidden
+from luckless.learn.networks import pool
 from luckless.optional_torch import torch
+from luckless.threads import core_count
 
-BLOCK = 128
+BLOCK = 256
 """Rows whose gradient one thread works out at a time."""
-
-
-@njit(cache=True, nogil=True)
-def _sum_rows(rows: NDArray[np.void], weights: NDArray[np.float32], sums: NDArray[np.float32]) -> None:
-    slots, values = np.empty(ACTIVE, np.int32), np.empty(ACTIVE, np.float32)
-    for row in range(len(rows)):
-        add_rows(rows[row], weights, slots, values, sums[row])
-
-
-@njit(cache=True, nogil=True, fastmath={"contract"})
-def _spread_rows(rows: NDArray[np.void], slopes: NDArray[np.float32], weight_slopes: NDArray[np.float32]) -> None:
-    """The gradient of the weights from that of the sums: each row's is added where its features are."""
-    slots, values = np.empty(ACTIVE, np.int32), np.empty(ACTIVE, np.float32)
-    for row in range(len(rows)):
-        slope = slopes[row]
-        for place in range(list_active(rows[row], slots, values)):
-            target, value = weight_slopes[slots[place]], values[place]
-            for column in range(len(slope)):
-                target[column] += value * slope[column]
-
-
-@cache
-def _first_layer() -> Any:
-    """The function of the first layer, made when torch is there."""
-
-    class FirstLayer(torch.autograd.Function):
-        """The product of situations with weights, as sums of the rows of the weights that are not multiplied by 0."""
-
-        @staticmethod
-        def forward(ctx: Any, weights: torch.Tensor, rows: NDArray[np.void]) -> torch.Tensor:
-            """The product."""
-            ctx.rows = rows
-            ctx.shape = weights.shape
-            sums = np.zeros((len(rows), weights.shape[1]), np.float32)
-            _sum_rows(rows, weights.detach().numpy(), sums)
-            return torch.from_numpy(sums)
-
-        @staticmethod
-        def backward(ctx: Any, slopes: torch.Tensor) -> tuple[torch.Tensor, None]:
-            """The gradient of the weights."""
-            out = np.zeros(ctx.shape, np.float32)
-            _spread_rows(ctx.rows, slopes.contiguous().numpy(), out)
-            return torch.from_numpy(out), None
-
-    return FirstLayer
 
 
 class TorchNetwork:
@@ -92,25 +45,19 @@ class TorchNetwork:
             for slow, new in zip(self.parameters, other.parameters, strict=True):
                 slow.lerp_(new, 1 - share)
 
-    def __call__(self, rows: NDArray[np.void], extra: torch.Tensor | None = None) -> torch.Tensor:
-        """The outputs for situations, before any squashing."""
-        weights, biases = self.parameters[-2:]
-        return torch.addmm(biases, self._last_hidden(rows, extra), weights)
+    def __call__(
+        self, rows: NDArray[np.void], extra: torch.Tensor | None = None, *, learns: bool = True
+    ) -> torch.Tensor:
+        """The outputs for situations, before any squashing; without `learns` no gradient of the weights is found."""
+        parameters = self.parameters if learns else [parameter.detach() for parameter in self.parameters]
+        weights, biases = parameters[-2:]
+        return torch.addmm(biases, last_hidden(rows, extra, parameters[:-2]), weights)
 
     def chosen(self, rows: NDArray[np.void], outputs: torch.Tensor) -> torch.Tensor:
         """One output for each situation; a third cheaper than all 201 of them and their gradients."""
         weights, biases = self.parameters[-2:]
-        products = self._last_hidden(rows, None) * weights.t().index_select(0, outputs)
+        products = last_hidden(rows, None, self.parameters[:-2]) * weights.t().index_select(0, outputs)
         return products.sum(dim=1) + biases.index_select(0, outputs)
-
-    def _last_hidden(self, rows: NDArray[np.void], extra: torch.Tensor | None) -> torch.Tensor:
-        weights, bias, *rest = self.parameters[:-2]
-        x: torch.Tensor = _first_layer().apply(weights, rows) + bias
-        if extra is not None:
-            x = x + extra @ weights[FEATURES:]
-        for place in range(0, len(rest), 2):
-            x = torch.addmm(rest[place + 1], torch.nn.functional.leaky_relu(x, float(LEAK)), rest[place])
-        return torch.nn.functional.leaky_relu(x, float(LEAK))
 
 
 def adam(parameters: Sequence[torch.Tensor], rate: float) -> torch.optim.Adam:
@@ -130,7 +77,9 @@ def descend(
         loss = loss_of(slice(first, first + BLOCK))
         return loss.item(), torch.autograd.grad(loss, parameters)
 
-    parts = list(pool().map(slopes_of, range(0, rows, BLOCK)))
+    blocks = range(0, rows, BLOCK)
+    alone = len(blocks) == 1 or core_count() == 1
+    parts = list(map(slopes_of, blocks) if alone else pool().map(slopes_of, blocks))
     for number, parameter in enumerate(parameters):
         total = parts[0][1][number]
         for _, slopes in parts[1:]:

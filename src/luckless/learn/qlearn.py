@@ -60,6 +60,11 @@ class QLearnSettings(Settings):
         """See `Settings.outputs`."""
         return FIRST_RAISE + len(self.raises)
 
+    @property
+    def effort(self) -> float:
+        """See `Settings.effort`: once forward, and for the gradient about twice as much."""
+        return 3 * self.passes
+
     def problem(self) -> str:
         """See `Settings.problem`."""
         rising = list(self.raises) == sorted(set(self.raises))

@@ -63,6 +63,11 @@ class SacSettings(Settings):
         """See `Settings.outputs`: a mean and a log spread for each action."""
         return 2 * SAC_ACTIONS
 
+    @property
+    def effort(self) -> float:
+        """See `Settings.effort`: critics 9 times (policy, targets, themselves and their gradients), the policy 6."""
+        return 15 * self.passes
+
 
 PRESETS = {
     "sac-low": SacSettings(kind="sac-low", temperature=0.0005),
@@ -214,9 +219,9 @@ class SacLearner(NetworkLearner):
             wanted = results[block].clone()
             with torch.no_grad():
                 action_scores, log_chance = self._draw(following[block][going], noise[block][going])
-                value = self._lower(self._targets, following[block][going], action_scores)
+                value = self._lower(self._targets, following[block][going], action_scores, learns=False)
                 wanted[going] += self.settings.gamma * (value - temperature * log_chance)
-            misses = [_value(critic, situations[block], raw[block]) - wanted for critic in self._critics]
+            misses = [_value(critic, situations[block], raw[block], True) - wanted for critic in self._critics]
             return (torch.square(misses[0]) + torch.square(misses[1])).sum() / len(batch)
 
         return descend(self.optimisers["critics"], self._critic_weights, len(batch), loss_of)
@@ -226,7 +231,7 @@ class SacLearner(NetworkLearner):
 
         def loss_of(block: slice) -> torch.Tensor:
             action_scores, log_chance = self._draw(situations[block], noise[block])
-            value = self._lower(self._critics, situations[block], action_scores)
+            value = self._lower(self._critics, situations[block], action_scores, learns=False)
             return (temperature * log_chance - value).sum() / len(batch)
 
         return descend(self.optimisers["policy"], self.networks["policy"].parameters, len(batch), loss_of)
@@ -249,14 +254,16 @@ class SacLearner(NetworkLearner):
         return torch.tanh(u), (density - squashing).sum(dim=1)
 
     def _lower(
-        self, critics: list[TorchNetwork], situations: NDArray[np.void], action_scores: torch.Tensor
+        self, critics: list[TorchNetwork], situations: NDArray[np.void], action_scores: torch.Tensor, *, learns: bool
     ) -> torch.Tensor:
         """The lower of two critics' values."""
-        return torch.minimum(*(_value(critic, situations, action_scores) for critic in critics))
+        return torch.minimum(*(_value(critic, situations, action_scores, learns) for critic in critics))
 
 
-def _value(critic: TorchNetwork, situations: NDArray[np.void], action_scores: torch.Tensor) -> torch.Tensor:
-    return torch.tanh(critic(situations, action_scores)[:, 0])
+def _value(
+    critic: TorchNetwork, situations: NDArray[np.void], action_scores: torch.Tensor, learns: bool
+) -> torch.Tensor:
+    return torch.tanh(critic(situations, action_scores, learns=learns)[:, 0])
 
 
 ALGORITHM = Algorithm(PRESETS, SacPlayer, SacLearner)

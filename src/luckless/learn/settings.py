@@ -55,6 +55,11 @@ class Settings(ABC):
     def outputs(self) -> int:
         """How many outputs the network that plays has."""
 
+    @property
+    @abstractmethod
+    def effort(self) -> float:
+        """About how often each decision goes through a network while it is learned from, for plans of time alone."""
+
     def problem(self) -> str:
         """What is wrong with settings that are right one by one, "" if nothing is."""
         return ""
