@@ -79,18 +79,18 @@ def mean_shares(deal: Deal, board: int, contenders: int, out: NDArray[np.float64
 @njit(cache=True, nogil=True)
 def _add_one_by_one(deal: Deal, cards: NDArray[np.int64], board: int, contenders: int, sums: Any) -> None:
     """Adds every whole board, hand by hand; `sums` are shares and how many boards each hand was counted on."""
-    gone = gone_cards(deal, board)
+    gone, (out, counts) = gone_cards(deal, board), sums
     for fourth in range(52):
         if gone >> np.uint64(fourth) & _ONE:
             continue
         cards[board] = fourth
         if board == 4:
-            add_board(deal, cards, contenders, sums[0], sums[1])
+            add_board(deal, cards, contenders, out, counts)
             continue
         for fifth in range(fourth):
             if not gone >> np.uint64(fifth) & _ONE:
                 cards[4] = fifth
-                add_board(deal, cards, contenders, sums[0], sums[1])
+                add_board(deal, cards, contenders, out, counts)
 
 
 @njit(cache=True, nogil=True)
