@@ -306,7 +306,7 @@ def judge(
     """
     from luckless.histories.reading import Hands, read_hands
     from luckless.skill.named_values import EQUITY, named_values
-    from luckless.skill.registry import check_name, judge_hands
+    from luckless.skill.registry import check_name, check_players, judge_hands
     from luckless.skill.stored_policies import stored_policies
     from luckless.skill.verdict import Knowledge
 
@@ -317,6 +317,7 @@ def judge(
     given = hands
     if not isinstance(given, Hands):
         given = read_hands(given, format=format, game=None if game is None else _game(game))
+    check_players(given, policies or {})
     known = {} if by in ("money", "all-in", "chance", "divat") else stored_policies(given.paths)
     known |= {name: bot(player) for name, player in (policies or {}).items() if player is not None}
     hidden = tuple(name for name, player in (policies or {}).items() if player is None)

@@ -262,12 +262,24 @@ def stated(law: Any) -> Bot:
         ({1: 1.0}, "decision 0: 1 is not a legal action"),
         ({-2: 1.0}, "-2 is not a legal action"),
         ([0.5], "gave a list"),
-        ({}, "gave a dict"),
+        ({}, "gave an empty dictionary"),
+        ({0.5: 1.0}, "gave the action 0.5; actions are whole numbers"),
+        ({0: float("inf")}, "decision 0: a probability is inf"),
     ],
 )
 def test_what_is_not_a_law_is_refused(law: Any, message: str) -> None:
     with pytest.raises((BadProbabilities, ValueError), match=message):
         stated(law).probabilities(situations("nolimit-hu", 3))
+
+
+def test_a_distribution_of_broken_actions_is_refused() -> None:
+    class Breaks:
+        def probabilities_batch(self, views: Views) -> ActionDistribution:
+            halves: Any = np.full((len(views), 1), 250.5)
+            return ActionDistribution(halves, halves, np.ones((len(views), 1)))
+
+    with pytest.raises(BadProbabilities, match="own: actions must be whole numbers"):
+        bot_of(Breaks(), "own").probabilities(situations("nolimit-hu", 3))
 
 
 def test_a_law_that_raises_is_refused_with_its_error() -> None:

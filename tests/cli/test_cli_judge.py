@@ -16,6 +16,20 @@ class Odd:
         return {0: 0.9}
 
 
+class NotANumber:
+    """Its probabilities are none."""
+
+    def probabilities(self, view):
+        return {0: float("nan")}
+
+
+class Half:
+    """Names an action between two."""
+
+    def probabilities(self, view):
+        return {0.5: 1.0}
+
+
 class Quiet:
     """Rolls dice, and does not say how often it does what."""
 
@@ -81,6 +95,9 @@ def test_json_has_the_promised_keys(shell: Shell, match: Path) -> None:
         (("--policy", "a=call", "--by", "aivat"), "the policy given for a never does what a did there"),
         (("--policy", "a={bots}:Odd", "--by", "aivat"), "hand 0, action"),
         (("--policy", "a={bots}:Odd", "--by", "aivat"), "the probabilities sum to 0.9, not 1"),
+        (("--policy", "a={bots}:NotANumber", "--by", "imaginary"), "hand 0, action"),
+        (("--policy", "a={bots}:NotANumber"), "a probability is nan"),
+        (("--policy", "a={bots}:Half"), "`probabilities` gave the action 0.5; actions are whole numbers"),
         (("--policy", "a={bots}:Quiet", "--by", "aivat"), "it acts at random; give it a method"),
         (("--by", "luck"), "no estimator is called 'luck'"),
         (("--player", "z"), "no player is called 'z'; there is a, b"),

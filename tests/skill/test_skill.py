@@ -14,7 +14,7 @@ from luckless.histories.formats import FORMATS
 from luckless.rules.columns import UNKNOWN, HandColumns
 from luckless.skill.money import Money
 from luckless.skill.registry import ESTIMATORS, judge_hands
-from luckless.skill.verdict import NOTHING
+from luckless.skill.verdict import NOTHING, Knowledge
 from shell import Shell
 from stored_hands import played, written
 
@@ -138,6 +138,23 @@ def test_auto_takes_the_least_noisy_estimator_that_lacks_nothing() -> None:
     for name in ("divat", "chance", "aivat"):
         assert ESTIMATORS[name].lacks(columns, NOTHING)
     assert judge_hands([columns]).by == "all-in"
+
+
+def test_players_who_come_late_may_have_policies(tmp_path: Path) -> None:
+    for place, bots in enumerate((["a=call", "b=raise"], ["c=value-bet", "d=call"])):
+        lk.play(bots, game="nolimit-hu", hands=12, decks="fresh", save=tmp_path / str(place))
+    both = [tmp_path / "0", tmp_path / "1"]
+    verdict = lk.judge(both)  # all four are known from the stored matches
+    assert verdict.by == "aivat"
+    alone = lk.judge(both[1])
+    for name in ("c", "d"):
+        assert verdict.player(name).adjusted.sd == pytest.approx(alone.player(name).adjusted.sd, rel=1e-9)
+    late = lk.judge(both, policies={"c": "value-bet", "a": None, "b": None, "d": None})
+    assert late.player("c").adjusted.sd != pytest.approx(late.player("c").money.sd)
+    with pytest.raises(lk.InputError, match="no player is called 'e'; there is a, b, c, d"):
+        lk.judge(both, policies={"e": "value-bet"})
+    with pytest.raises(lk.InputError, match="no player is called 'e'; there is uniform #1, uniform #2"):
+        judge_hands([played(lk.Game.load("nolimit-hu"), 6)], "aivat", Knowledge({"e": lk.bot("call")}))
 
 
 def test_an_estimator_that_does_not_fit_says_why() -> None:

@@ -23,7 +23,8 @@ from luckless.rules.replaying import replay
 from luckless.rules.views import Views
 from luckless.skill.by_steps import Walked, walk_hands
 from luckless.skill.outlooks import NUMBERS
-from luckless.skill.shares import NOBODY, Deal, early_shares, mean_shares, sampled_shares
+from luckless.skill.run_outs import mean_shares, sampled_shares
+from luckless.skill.shares import NOBODY, Deal, early_shares
 from luckless.skill.values import PLAIN, EquityValues, preflop_equities
 from luckless.skill.verdict import Knowledge
 from luckless.skill.walking import LUCKS, OTHER_ACTIONS, OWN_ACTIONS, OWN_CARDS

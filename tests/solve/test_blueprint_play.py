@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from luckless.bots.bot import all_hands
 from luckless.bots.catalogue import load_bot
 from luckless.bots.dice import BatchDice
 from luckless.bots.distribution import ActionDistribution
@@ -40,6 +41,22 @@ def assert_same(compiled: Chunk, asked: Chunk) -> None:
 @pytest.mark.parametrize("bots", [["blueprint", "call"], ["one=blueprint", "two=blueprint"]])
 def test_the_loop_of_limit_plays_the_hands_of_single_decisions(bots: list[str]) -> None:
     assert_same(*both_ways(bots, "limit-hu", 400))
+
+
+@pytest.mark.parametrize("game", ["limit-hu", "nolimit-hu"])
+def test_all_hands_of_a_situation_do_what_each_does_alone(game: str) -> None:
+    bots = [load_bot("blueprint"), load_bot("threshold")]
+    table = Table.dealt(Game.load(game), 12, np.arange(6))
+    for _ in range(9):
+        rows = table.waiting()
+        views = table.views(rows)
+        for row in range(0, len(rows), 2):
+            law, _ = all_hands(bots[0], views, row)
+            every = views.with_all_hands(row)[0]
+            for one in range(0, len(every), 97):
+                alone = bots[0].probabilities(every.rows(slice(one, one + 1)))
+                assert law.row(one) == alone.row(0)
+        table.act(rows, bots[1].probabilities(views).low[:, 0])
 
 
 @pytest.mark.slow

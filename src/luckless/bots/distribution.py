@@ -114,6 +114,8 @@ class ActionDistribution:
             raise BadProbabilities(
                 f"{len(views)} decisions need one row of probabilities each; {len(self)} were given"
             )
+        if self.low.dtype.kind not in "iu" or self.high.dtype.kind not in "iu":
+            raise BadProbabilities("actions must be whole numbers")
         wrong: NDArray[np.bool_] = ~np.isfinite(self.probability) | (self.probability < 0)
         self._refuse(
             np.asarray(wrong.any(axis=1)), lambda row: f"a probability is {self.probability[row][wrong[row]][0]:g}"

@@ -12,6 +12,7 @@ called after each of its hands (see `rules.endings`).
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from time import perf_counter
 from typing import Any
 
@@ -278,9 +279,11 @@ def _has(player: Any, method: str) -> bool:
 
 def _as_law(stated: Any) -> Mapping[int, float]:
     if not isinstance(stated, Mapping) or not stated:
-        raise InputError(
-            f"`probabilities` gave a {type(stated).__name__}; a dictionary {{action: probability}} is needed"
-        )
+        what = f"a {type(stated).__name__}" if not isinstance(stated, Mapping) else "an empty dictionary"
+        raise InputError(f"`probabilities` gave {what}; a dictionary {{action: probability}} is needed")
+    strange = [action for action in stated if not isinstance(action, Integral)]
+    if strange:
+        raise InputError(f"`probabilities` gave the action {strange[0]!r}; actions are whole numbers")
     return stated
 
 

@@ -1,6 +1,5 @@
 """`luckless judge`: how strong players are by their hands, with as much luck taken out as is known how."""
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from luckless.bots.bot import Bot
-    from luckless.histories.reading import Hands
     from luckless.skill.cross_table import CrossTable, Gain
     from luckless.skill.verdict import PlayerVerdict, Verdict
     from luckless.stats.estimate import Estimate
@@ -56,10 +54,11 @@ def command(
     """Says who wins by skill: money and luck-adjusted win rates of all players, by street, position and pot."""
     from luckless.histories.reading import read_hands
     from luckless.public import judge
+    from luckless.skill.registry import check_players
 
     hands, policies = read_hands(logs, format=source_format, game=game), _policies(policy or [])
     if player is not None:
-        _check_player(player, hands)
+        check_players(hands, [player])
     with crew_on(on):
         verdict = judge(
             hands,
@@ -86,20 +85,6 @@ def command(
     _print_verdict(verdict, shown)
     if report is not None:
         new_console(markup=False).print(f"report: {report}")
-
-
-def _check_player(name: str, hands: "Hands") -> None:
-    """Refuses a player who is in none of the hands, before they are judged."""
-    from luckless.skill.hands_told_apart import some_of
-
-    names: tuple[str, ...] = ()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # judging reads them again, and tells
-        for batch in hands.batches():
-            names = batch.names
-            if name in names:
-                return
-    raise InputError(f"no player is called {name!r}; there is {some_of(names)}")
 
 
 def _policies(given: Sequence[str]) -> "dict[str, Bot | None]":

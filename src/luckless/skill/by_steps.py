@@ -281,7 +281,7 @@ class _WithPolicies(_ByStep):
 
     def lacks(self, hands: HandColumns, knowledge: Knowledge) -> str:
         """All hole cards must be known, and the policy of a player."""
-        if not set(hands.names) & set(knowledge.policies):
+        if not knowledge.policies:
             return f"the policy of no player is known; there is {some_of(hands.names)}"
         return super().lacks(hands, knowledge)
 

@@ -105,7 +105,8 @@ class HandAnalysis:
         name = self.hand.names[seat]
         if name not in self.policies:
             return None
-        law = known_policies(self.columns, np.array([seat]), {name: self.policies[name]})
+        bots = {name: self.policies[name]}
+        law = known_policies(self.columns, np.array([seat]), bots, every_hand=True)
         if law.first[action + 1] <= law.first[action]:
             return None
         free: NDArray[np.bool_] = np.all(~np.isin(PAIR_CARDS, board), axis=1)

@@ -221,13 +221,19 @@ def _second(best: int, second: int, pair: int, varied: Any, strengths: NDArray[n
     return pair if second == NO_HAND or strengths[pair] > strengths[second] else second
 
 
-@njit(cache=True, nogil=True)
-def at_strength(strength: float, numbers: NDArray[np.float64]) -> Any:
-    """The number of a strength, evenly between those at the knots."""
+@njit(cache=True, nogil=True, inline="always")
+def _between(strength: float) -> Any:
+    """The knot below a strength, and which part of the way to the next one it stands."""
     place = 0
     while place < MANY_KNOTS - 2 and strength > KNOTS[place + 1]:
         place += 1
-    part = (strength - KNOTS[place]) / (KNOTS[place + 1] - KNOTS[place])
+    return place, (strength - KNOTS[place]) / (KNOTS[place + 1] - KNOTS[place])
+
+
+@njit(cache=True, nogil=True)
+def at_strength(strength: float, numbers: NDArray[np.float64]) -> Any:
+    """The number of a strength, evenly between those at the knots."""
+    place, part = _between(strength)
     return (1.0 - part) * numbers[place] + part * numbers[place + 1]
 
 
@@ -235,8 +241,10 @@ def at_strength(strength: float, numbers: NDArray[np.float64]) -> Any:
 def numbers_of_hands(numbers: NDArray[np.float64], strengths: NDArray[np.float64], out: NDArray[np.float64]) -> None:
     """The four numbers of a street that depend on strength, for every hand: shape (1,326, 4)."""
     for pair in range(len(strengths)):
+        place, part = _between(strengths[pair])
         for kind in range(4):
-            out[pair, kind] = at_strength(strengths[pair], numbers[kind * MANY_KNOTS : (kind + 1) * MANY_KNOTS])
+            first = kind * MANY_KNOTS + place
+            out[pair, kind] = (1.0 - part) * numbers[first] + part * numbers[first + 1]
 
 
 class Eyes(NamedTuple):

@@ -4,6 +4,7 @@ A bot is asked for all hands that its seat might hold where that seat is varied,
 sees what it would have seen at the table, and nothing of the others' cards.
 """
 
+import itertools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from luckless.bots.bot import Bot
 from luckless.bots.distribution import ActionDistribution, BadProbabilities
-from luckless.cards import format_cards
+from luckless.cards import DECK_SIZE, format_cards
 from luckless.errors import InputError
 from luckless.hands.pairs import PAIR_CARDS, PAIRS
 from luckless.kernels import njit
@@ -29,6 +30,8 @@ ASKED_AT_ONCE = 48
 """Decisions with all their hands that a bot is asked together."""
 
 _BOARD_CARDS = np.array(BOARD_CARDS)
+_CARD_BITS = np.where(np.arange(256) < DECK_SIZE, np.uint64(1) << np.arange(256, dtype=np.uint64), np.uint64(0))
+_PAIR_BITS = _CARD_BITS[PAIR_CARDS[:, 0]] | _CARD_BITS[PAIR_CARDS[:, 1]]
 
 
 class Followed(NamedTuple):
@@ -80,10 +83,13 @@ def follow(hands: HandColumns) -> Followed:
     return Followed(rows, public, begun, ended, records.ends)
 
 
-def known_policies(hands: HandColumns, varied: NDArray[np.int64], bots: Mapping[str, Bot]) -> Known:
+def known_policies(
+    hands: HandColumns, varied: NDArray[np.int64], bots: Mapping[str, Bot], every_hand: bool = False
+) -> Known:
     """The policies of all players of whom a bot is given, at their decisions in the hands.
 
-    `varied` is the seat of each hand that is taken as unknown, or -1.
+    `varied` is the seat of each hand that is taken as unknown, or -1. It is asked about with all hands that it can
+    still hold after what it did by its policy and the cards of others, or with `every_hand` that the board leaves.
     """
     followed = follow(hands)
     rows, public = followed.rows, followed.public
@@ -94,9 +100,9 @@ def known_policies(hands: HandColumns, varied: NDArray[np.int64], bots: Mapping[
     for number, name in enumerate(hands.names):
         if name in bots:
             open_cards = np.flatnonzero((players == number) & (actors != varied[rows]))
-            laws.update(_ask(bots[name], seen, open_cards, PAIR_CARDS[:0]))
+            laws.update(_ask(bots[name], seen, open_cards))
             hidden = np.flatnonzero((players == number) & (actors == varied[rows]))
-            laws.update(_ask(bots[name], seen, hidden, PAIR_CARDS))
+            laws.update(_ask_with_hands(bots[name], seen, hidden, every_hand))
     return _joined(laws, len(hands.records.actions))
 
 
@@ -109,6 +115,13 @@ class _Law(NamedTuple):
     counts: NDArray[np.int64]
     hands: NDArray[np.int64]
     chances: NDArray[np.float64]
+
+    def takes(self, action: int) -> NDArray[np.bool_]:
+        """Which hands ever take an action."""
+        taken = np.repeat((self.low <= action) & (action <= self.high), self.counts)
+        hands = np.zeros(PAIRS, np.bool_)
+        hands[self.hands[taken]] = True
+        return hands
 
 
 class _Decisions:
@@ -127,7 +140,7 @@ class _Decisions:
 
     def told_apart(self, places: NDArray[np.int64], own_cards: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """One of each kind of decisions that a seat cannot tell apart, and of which kind each decision is."""
-        views = self.views(places, PAIR_CARDS[:0])
+        views = self.views(places)
         cards = views.cards if own_cards else views.cards[:, 2:]
         past = (views.past.actions, views.past.seats, views.past.streets)
         parts = [np.ascontiguousarray(part).view(np.uint8) for part in (cards, *past)]
@@ -143,65 +156,104 @@ class _Decisions:
                 first.append(place)
         return np.array(first, np.int64), which
 
-    def views(self, places: NDArray[np.int64], holes: NDArray[np.int64]) -> Views:
-        """The decisions at some places of the actions, each with all `holes`, or with the cards of its seat."""
+    def views(
+        self, places: NDArray[np.int64], held: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+    ) -> Views:
+        """The decisions at some places of the actions, with the cards of their seats.
+
+        With `held` there is a row for each of the pairs that it lists, with the place (by its number here) where the
+        seat is to hold it.
+        """
         records = self.hands.records
-        public = self.public[places]
-        rows, repeat = self.rows[places], max(len(holes), 1)
-        cards = np.empty((len(places), repeat, 7), np.uint8)
-        seats = public["actor"].astype(np.int64)
-        own = records.decks[rows[:, None], 2 * seats[:, None] + np.arange(2)]
-        cards[:, :, :2] = holes if len(holes) else own[:, None, :]
-        board = records.decks[rows, 2 * records.game.seats :].copy()
-        board[np.arange(5) >= _BOARD_CARDS[public["street"]][:, None]] = UNSEEN
-        cards[:, :, 2:] = board[:, None, :]
+        public, rows = self.public.take(places), self.rows[places]  # indexing would copy field by field
+        cards = np.empty((len(places), 7), np.uint8)
+        cards[:, :2] = records.decks[rows[:, None], 2 * public["actor"].astype(np.int64)[:, None] + np.arange(2)]
+        cards[:, 2:] = records.decks[rows, 2 * records.game.seats :]
+        cards[:, 2:][np.arange(5) >= _BOARD_CARDS[public["street"]][:, None]] = UNSEEN
         width = int(public["steps"].max(initial=0))
         steps = self.starts[places][:, None] + np.arange(width)
         made = np.arange(width) < public["steps"][:, None]
         steps = np.where(made, steps, 0)
         past = [np.where(made, part[steps], 0) for part in (records.actions, self.seats, self.streets)]
-        spread = np.repeat(public, repeat)
+        if held is not None:
+            owner, pairs = held
+            public, cards, past = (
+                public.take(owner),
+                cards.take(owner, axis=0),
+                [part.take(owner, 0) for part in past],
+            )
+            cards[:, :2] = PAIR_CARDS[pairs]
         kinds = (np.int32, np.int8, np.int8)
-        wide = [np.repeat(part, repeat, axis=0).astype(kind) for part, kind in zip(past, kinds, strict=True)]
-        return Views(records.game, spread, cards.reshape(-1, 7), Past.of(spread["steps"], wide))
+        typed = [part.astype(kind) for part, kind in zip(past, kinds, strict=True)]
+        return Views(records.game, public, cards, Past.of(public["steps"], typed))
+
+    def possible(self, places: NDArray[np.int64], alone: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which pairs the board leaves to the seats at some places, and where they are `alone` the others' cards."""
+        records, rows = self.hands.records, self.rows[places]
+        decks, seats = records.decks[rows], records.game.seats
+        seen = np.arange(decks.shape[1]) - 2 * seats < _BOARD_CARDS[self.streets[places]][:, None]
+        of_seat = np.arange(decks.shape[1]) // 2
+        seen[:, : 2 * seats] = alone[:, None] & (of_seat[: 2 * seats] != self.seats[places][:, None])
+        gone = np.bitwise_or.reduce(np.where(seen, _CARD_BITS[decks], np.uint64(0)), axis=1)
+        free: NDArray[np.bool_] = (gone[:, None] & _PAIR_BITS) == 0
+        return free
 
 
-def _ask(bot: Bot, seen: _Decisions, places: NDArray[np.int64], holes: NDArray[np.int64]) -> dict[int, _Law]:
-    """The law of each decision; hands that share a card with the board have no chances.
-
-    Decisions that look alike are asked once: with all hands, every first decision of a match is the same one.
-    """
-    if not len(places):
-        return {}
-    apart, which = seen.told_apart(places, own_cards=not len(holes))
-    found = _laws_of(bot, seen, places[apart], holes)
-    return {int(place): found[int(one)] for place, one in zip(places, which, strict=True)}
-
-
-def _laws_of(bot: Bot, seen: _Decisions, places: NDArray[np.int64], holes: NDArray[np.int64]) -> list[_Law]:
-    """The laws of decisions that all differ."""
-    laws: list[_Law] = []
-    at_once = ASKED_AT_ONCE if len(holes) else ASKED_AT_ONCE * PAIRS
-    for first in range(0, len(places), at_once):
-        some = places[first : first + at_once]
-        views = seen.views(some, holes)
-        width = max(len(holes), 1)
-        possible = np.flatnonzero((views.cards[:, :2, None] != views.cards[:, None, 2:]).all(axis=(1, 2)))
-        owner, hand = possible // width, possible % width
-        try:
-            asked = views.rows(possible)
-            law = bot.probabilities(asked).checked(asked)
-        except BadProbabilities as error:
-            if error.row < 0:
-                raise
-            where = seen.words_of(int(some[owner[error.row]]))
-            cards = format_cards(views.cards[possible[error.row], :2].tolist())
-            raise InputError(f"{where}: policy {bot.name} with {cards}: {error.reason}") from None
-        bounds = np.searchsorted(owner, np.arange(len(some) + 1))
-        for place in range(len(some)):
-            part = slice(int(bounds[place]), int(bounds[place + 1]))
-            laws.append(_gathered(law, part, hand[part]))
+def _ask(bot: Bot, seen: _Decisions, places: NDArray[np.int64]) -> dict[int, _Law]:
+    """The law of each decision with the cards of its seat. Decisions that look alike are asked once."""
+    laws: dict[int, _Law] = {}
+    for first in range(0, len(places), ASKED_AT_ONCE * PAIRS):
+        some = places[first : first + ASKED_AT_ONCE * PAIRS]
+        apart, which = seen.told_apart(some, own_cards=True)
+        found = _laws_of(bot, seen, some[apart], (np.arange(len(apart)), np.zeros(len(apart), np.int64)), False)
+        laws.update((int(place), found[int(one)]) for place, one in zip(some, which, strict=True))
     return laws
+
+
+def _ask_with_hands(bot: Bot, seen: _Decisions, places: NDArray[np.int64], every_hand: bool) -> dict[int, _Law]:
+    """The law of each decision with all hands that its seat can hold: the first decisions of all, then the second.
+
+    Decisions that look alike are asked once: with all hands, every first decision of a match is the same one. What a
+    seat can hold after its own actions is the same for them, too; others' cards are looked at only where a decision
+    is alone of its kind.
+    """
+    laws: dict[int, _Law] = {}
+    reach = np.ones((len(seen.hands), PAIRS), np.bool_)
+    rows = seen.rows[places]
+    turns = np.arange(len(places)) - np.searchsorted(rows, rows)
+    for turn in range(int(turns.max(initial=-1)) + 1):
+        some = places[turns == turn]
+        apart, which = seen.told_apart(some, own_cards=False)
+        asked, alone = some[apart], (np.bincount(which) == 1) & (not every_hand)
+        can_hold = reach[seen.rows[asked]] & seen.possible(asked, alone)
+        found: list[_Law] = []
+        for first in range(0, len(asked), ASKED_AT_ONCE):
+            part = slice(first, first + ASKED_AT_ONCE)
+            found += _laws_of(bot, seen, asked[part], np.nonzero(can_hold[part]), True)
+        for place, one in zip(some.tolist(), which.tolist(), strict=True):
+            laws[place] = found[one]
+            if not every_hand:
+                reach[seen.rows[place]] &= found[one].takes(int(seen.hands.records.actions[place]))
+    return laws
+
+
+def _laws_of(
+    bot: Bot, seen: _Decisions, places: NDArray[np.int64], held: tuple[NDArray[np.int64], ...], varied: bool
+) -> list[_Law]:
+    """The laws of decisions that all differ; `held` are places by their numbers, and pairs held there if `varied`."""
+    owner, hand = held
+    asked = seen.views(places, (owner, hand) if varied else None)
+    try:
+        law = bot.probabilities(asked).checked(asked)
+    except BadProbabilities as error:
+        if error.row < 0:
+            raise
+        where = seen.words_of(int(places[owner[error.row]]))
+        cards = format_cards(asked.cards[error.row, :2].tolist())
+        raise InputError(f"{where}: policy {bot.name} with {cards}: {error.reason}") from None
+    bounds = np.searchsorted(owner, np.arange(len(places) + 1))
+    parts = (slice(int(first), int(last)) for first, last in itertools.pairwise(bounds))
+    return [_gathered(law, part, hand[part]) for part in parts]
 
 
 def _gathered(law: ActionDistribution, part: slice, hand: NDArray[np.int64]) -> _Law:

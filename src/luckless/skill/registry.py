@@ -1,8 +1,10 @@
 """The estimators by name, and which of them `auto` takes."""
 
 import itertools
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from luckless.errors import InputError
 from luckless.rules.columns import HandColumns
@@ -12,6 +14,9 @@ from luckless.skill.by_steps import Aivat, Chance, Imaginary
 from luckless.skill.hands_told_apart import some_of
 from luckless.skill.money import Money
 from luckless.skill.verdict import NOTHING, Estimator, Knowledge, Verdict
+
+if TYPE_CHECKING:
+    from luckless.histories.reading import Hands
 
 ESTIMATORS: dict[str, Estimator] = {
     estimator.name: estimator for estimator in (Divat(), Aivat(), Imaginary(), Chance(), AllIn(), Money())
@@ -35,8 +40,14 @@ def check_name(by: str) -> None:
 def judge_hands(batches: Iterable[HandColumns], by: str = AUTO, knowledge: Knowledge = NOTHING) -> Verdict:
     """The verdict of one estimator on hands, or of the least noisy one that is unbiased for what is known."""
     check_name(by)
-    first, hands = _with_first(batches)
-    _check_policies(first, knowledge)
+    named = _Named((*knowledge.policies, *knowledge.hidden))
+    first, hands = _with_first(named.watched(batches))
+    verdict = _judged(first, hands, by, knowledge)
+    named.refuse_strangers()
+    return verdict
+
+
+def _judged(first: HandColumns, hands: Iterator[HandColumns], by: str, knowledge: Knowledge) -> Verdict:
     if by != AUTO:
         return ESTIMATORS[by].judge(hands, knowledge)
     fitting = _AUTO if is_heads_up_limit(first) else [name for name in _AUTO if name != "divat"]
@@ -50,11 +61,35 @@ def judge_hands(batches: Iterable[HandColumns], by: str = AUTO, knowledge: Knowl
     return replace(verdict, reason=" ".join([verdict.reason, *better]))
 
 
-def _check_policies(hands: HandColumns, knowledge: Knowledge) -> None:
-    """Refuses policies of players who are not there."""
-    for name in (*knowledge.policies, *knowledge.hidden):
-        if name not in hands.names:
-            raise InputError(f"no player is called {name!r}; there is {some_of(hands.names)}")
+class _Named:
+    """Names that are said of players, of whom some may come late."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.missing = list(names)
+        self._there: tuple[str, ...] = ()
+
+    def watched(self, batches: Iterable[HandColumns]) -> Iterator[HandColumns]:
+        """The batches; their players are noted."""
+        for batch in batches:
+            self._there = batch.names
+            self.missing = [name for name in self.missing if name not in batch.names]
+            yield batch
+
+    def refuse_strangers(self) -> None:
+        """Refuses a name that was in no batch."""
+        if self.missing and self._there:
+            raise InputError(f"no player is called {self.missing[0]!r}; there is {some_of(self._there)}")
+
+
+def check_players(hands: "Hands", names: Iterable[str]) -> None:
+    """Refuses names of nobody before anything is judged: reads hands until all names have come up."""
+    named = _Named(names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # judging reads them again, and tells
+        batches = named.watched(hands.batches())
+        while named.missing and next(batches, None) is not None:
+            pass
+    named.refuse_strangers()
 
 
 def _with_first(batches: Iterable[HandColumns]) -> tuple[HandColumns, Iterator[HandColumns]]:

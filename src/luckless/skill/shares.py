@@ -1,4 +1,4 @@
-"""Compiled: the mean share of a pot that one seat wins when the board is dealt out, by what one of the seats holds.
+"""Compiled: the share of a pot that a seat wins on a whole board or before the flop, by what one of the seats holds.
 
 A `Deal` holds all that is known of the cards of one hand. Where a seat is `varied`, its hand is taken as unknown:
 shares are then vectors over the 1,326 hands that it might hold, else they are single numbers.
@@ -15,9 +15,6 @@ from luckless.kernels import njit
 from luckless.rules.records import UNKNOWN
 
 NOBODY = -1
-SAMPLES = 400
-"""Boards that are drawn where those to come before the flop are too many to count."""
-
 _ONE = np.uint64(1)
 
 
@@ -63,69 +60,7 @@ def block_hands(deal: Deal, board: int, weights: NDArray[np.float64]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def mean_shares(deal: Deal, board: int, contenders: int, out: NDArray[np.float64]) -> None:
-    """The judged seat's mean share of a pot with 3, 4 or 5 board cards dealt, by the varied seat's hand."""
-    gone = gone_cards(deal, board)
-    counts = np.zeros(len(out))
-    out[:] = 0.0
-    cards = np.empty(5, np.int64)
-    for place in range(board):
-        cards[place] = deal.deck[2 * deal.seats + place]
-    if board == 5:
-        _add_board(deal, cards, contenders, out, counts)
-    for fourth in range(52):
-        if board == 5 or gone >> np.uint64(fourth) & _ONE:
-            continue
-        cards[board] = fourth
-        if board == 4:
-            _add_board(deal, cards, contenders, out, counts)
-            continue
-        for fifth in range(fourth):
-            if not gone >> np.uint64(fifth) & _ONE:
-                cards[4] = fifth
-                _add_board(deal, cards, contenders, out, counts)
-    _divide(out, counts)
-
-
-@njit(cache=True, nogil=True)
-def sampled_shares(deal: Deal, contenders: int, state: NDArray[np.uint64], out: NDArray[np.float64]) -> None:
-    """The same before the flop, over boards that are drawn without looking at the one that was dealt."""
-    gone = gone_cards(deal, 0)
-    counts = np.zeros(len(out))
-    out[:] = 0.0
-    cards = np.empty(5, np.int64)
-    for _ in range(SAMPLES):
-        taken = gone
-        for place in range(5):
-            card = _draw(state)
-            while taken >> np.uint64(card) & _ONE:
-                card = _draw(state)
-            taken |= _ONE << np.uint64(card)
-            cards[place] = card
-        _add_board(deal, cards, contenders, out, counts)
-    _divide(out, counts)
-
-
-@njit(cache=True, nogil=True)
-def _draw(state: NDArray[np.uint64]) -> Any:
-    """A card, by a step of SplitMix64 (Steele, Lea and Flood 2014)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z ^= z >> np.uint64(31)
-    return np.int64((z >> np.uint64(32)) * np.uint64(52) >> np.uint64(32))
-
-
-@njit(cache=True, nogil=True)
-def _divide(out: NDArray[np.float64], counts: NDArray[np.float64]) -> None:
-    for place in range(len(out)):
-        if counts[place] > 0:
-            out[place] /= counts[place]
-
-
-@njit(cache=True, nogil=True)
-def _add_board(
+def add_board(
     deal: Deal, board: NDArray[np.int64], contenders: int, out: NDArray[np.float64], counts: NDArray[np.float64]
 ) -> None:
     """Adds the judged seat's share on one whole board, for each hand of the varied seat that the board leaves."""
@@ -182,21 +117,29 @@ def early_shares(deal: Deal, contenders: int, out: NDArray[np.float64]) -> None:
     The guess takes each hand's chances against each other one, multiplied, and shares the pot in proportion. It is
     fair in the one way that matters: over all deals every seat has the same mean.
     """
-    pairs = np.zeros(deal.seats, np.int64)
+    pairs, products = np.zeros(deal.seats, np.int64), np.ones(deal.seats)
     for seat in range(deal.seats):
-        if contenders & (1 << seat) and seat != deal.varied:
+        if contenders & (1 << seat):
             pairs[seat] = pair_number(deal.deck[2 * seat], deal.deck[2 * seat + 1])
+    varied = deal.varied if deal.varied != NOBODY and contenders >> deal.varied & 1 else NOBODY
+    for seat in range(deal.seats):
+        for other in range(deal.seats):
+            if other != seat and other != varied and contenders & (1 << other):
+                products[seat] *= deal.preflop[pairs[seat], pairs[other]]
     for place in range(len(out)):
-        if deal.varied != NOBODY:
-            pairs[deal.varied] = place
         total, own = 0.0, 0.0
         for seat in range(deal.seats):
-            if contenders & (1 << seat):
+            if not contenders & (1 << seat):
+                continue
+            product = products[seat]
+            if seat == varied:
                 product = 1.0
                 for other in range(deal.seats):
                     if other != seat and contenders & (1 << other):
-                        product *= deal.preflop[pairs[seat], pairs[other]]
-                total += product
-                if seat == deal.judged:
-                    own = product
+                        product *= deal.preflop[place, pairs[other]]
+            elif varied != NOBODY:
+                product *= deal.preflop[pairs[seat], place]
+            total += product
+            if seat == deal.judged:
+                own = product
         out[place] = own / total if total > 0 else 0.0

@@ -40,14 +40,13 @@ from luckless.skill.outlooks import (
     worths,
 )
 from luckless.skill.prospects import MOST_POTS, Prospect, look_ahead, new_prospect
+from luckless.skill.run_outs import mean_shares, sampled_shares
 from luckless.skill.shares import (
     NOBODY,
     Deal,
     block_hands,
     early_shares,
     hands_of,
-    mean_shares,
-    sampled_shares,
 )
 
 DEAL, FLOP, TURN, RIVER, OWN_ACTIONS, OTHER_ACTIONS, OWN_CARDS = range(7)

@@ -21,7 +21,7 @@ from luckless.rules.game import Game
 from luckless.rules.views import Views
 from luckless.solve.blueprint_file import Blueprint, load_blueprint
 from luckless.solve.blueprint_loop import blueprint_loop
-from luckless.solve.blueprint_paths import MOST_ENTRIES, PlayedBlueprint, law_rows
+from luckless.solve.blueprint_paths import MOST_ENTRIES, PlayedBlueprint, law_rows, law_rows_of_hands
 from luckless.solve.blueprint_settings import BLUEPRINTS
 from luckless.solve.card_buckets import card_buckets
 
@@ -75,7 +75,7 @@ class BlueprintBot(Bot):
         actions = np.zeros((len(views), MOST_ENTRIES), np.int64)
         chances = np.zeros((len(views), MOST_ENTRIES))
         past = tuple(part.copy() for part in views.past)
-        law_rows(played, views.public, views.cards.copy(), past, actions, chances)
+        law_rows_of_hands(played, views.public, views.cards.copy(), past, _begins(views), (actions, chances))
         width = max(1, int((chances > 0).sum(axis=1).max(initial=1)))
         actions, chances = actions[:, :width].copy(), chances[:, :width].copy()
         return ActionDistribution(actions, actions, chances)
@@ -83,6 +83,17 @@ class BlueprintBot(Bot):
     def fingerprint(self) -> str:
         """The digests of the files, and of the code that plays them."""
         return checksum(["blueprint", code_digest(law_rows), *(_load(path).digest for path in self._paths)])
+
+
+def _begins(views: Views) -> NDArray[np.bool_]:
+    """Where another situation begins: rows before one are the same but for the cards of the seat."""
+    fresh = np.zeros(len(views), np.bool_)
+    fresh[:1] = True
+    for part in (views.public, views.cards[:, 2:], *views.past):
+        if part.size:
+            seen = np.ascontiguousarray(part).view(np.uint8).reshape(len(views), -1)
+            fresh[1:] |= (seen[1:] != seen[:-1]).any(axis=1)
+    return fresh
 
 
 RESOLVES = "resolve=river"

@@ -20,6 +20,9 @@ MOST_PATHS = 1024
 MOST_ENTRIES = 24
 """Different actions of one decision."""
 
+SLOTS = 4096
+"""Room for the different hands of one situation, of which there are at most 1,326."""
+
 
 class PlayedBlueprint(NamedTuple):
     """What a blueprint is played from. Row b of a street begins at `start[street] + b * tree.width[street]`."""
@@ -260,3 +263,42 @@ def law_rows(
         _find_rows(played, public[row], cards[row], work[1])
         done = (made[row], seats[row], streets[row])
         _law(played, public[row], done, work, (actions[row], chances[row]))
+
+
+@njit(cache=True, nogil=True)
+def law_rows_of_hands(
+    played: PlayedBlueprint, public: Any, cards: Any, past: Any, fresh: NDArray[np.bool_], out: Any
+) -> None:
+    """As `law_rows`, for rows of which many are one situation with different hands, one after the other.
+
+    `fresh` says where a situation begins. In it hands of the same buckets do the same, and are looked at once.
+    """
+    paths = Paths(np.empty(2 * MOST_PATHS, np.int64), np.empty(2 * MOST_PATHS))
+    work = (paths, np.empty(4, np.int64), np.empty(7, np.int64))
+    made, seats, streets = past
+    actions, chances = out
+    found, slots = np.zeros((len(public), 4), np.int64), np.full(SLOTS, -1)
+    begin = 0
+    for row in range(len(public)):
+        if fresh[row]:
+            begin = row
+        _find_rows(played, public[row], cards[row], found[row])
+        slot = _slot_of(found, row, begin, slots)
+        if slots[slot] >= begin:
+            actions[row], chances[row] = actions[slots[slot]], chances[slots[slot]]
+            continue
+        slots[slot] = row
+        work[1][:] = found[row]
+        _law(played, public[row], (made[row], seats[row], streets[row]), work, (actions[row], chances[row]))
+
+
+@njit(cache=True, nogil=True)
+def _slot_of(found: NDArray[np.int64], row: int, begin: int, slots: NDArray[np.int64]) -> Any:
+    """The slot of the first row since `begin` with the same buckets, or a free one."""
+    mixed = np.uint64(0)
+    for place in found[row]:
+        mixed = (mixed ^ np.uint64(place)) * np.uint64(0x9E3779B97F4A7C15)
+    slot = np.int64(mixed >> np.uint64(32)) % SLOTS
+    while slots[slot] >= begin and (found[slots[slot]] != found[row]).any():
+        slot = (slot + 1) % SLOTS
+    return slot
