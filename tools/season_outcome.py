@@ -20,6 +20,10 @@ left join lessons using (division, number) group by division
 """
 
 
+def _decimals(correlation: float | None) -> str:
+    return "-" if correlation is None else f"{correlation:.2f}"
+
+
 def name_of(run: Run, row: BoardRow) -> str:
     """An agent with what it is."""
     agent = row.agent
@@ -56,21 +60,20 @@ def by_generation(run: Run, rows: list[BoardRow]) -> Iterator[str]:
         clones = sorted((row for row in rows if row.agent.parent == student.id), key=lambda row: row.agent.generation)
         ratings = np.array([row.trueskill for row in clones])
         correlation = analysis.rank_correlation(ratings, np.arange(len(ratings), dtype=np.float64))
-        shown = "" if correlation is None else f"{correlation:.2f}"
         told = " | ".join(f"{rating:.0f}" for rating in ratings)
-        yield f"| {student.type}, {run.division_name(student.division)} | {told} | {shown} |"
+        yield f"| {student.type}, {run.division_name(student.division)} | {told} | {_decimals(correlation)} |"
 
 
 def by_division(run: Run, rows: list[BoardRow]) -> Iterator[str]:
     """The clones of each division, and how its own ranking agrees with that of all."""
-    agreeing = {found.division: str(found.correlation)[:5] for found in analysis.internal_ranks(run)}
+    agreeing = {found.division: _decimals(found.correlation) for found in analysis.internal_ranks(run)}
     for division in range(run.divisions):
         clones = [row for row in rows if row.agent.division == division and row.agent.is_clone]
         ratings = [row.trueskill for row in clones if row.trueskill is not None]
         if ratings:
             yield (
                 f"{run.division_name(division)}: mean {np.mean(ratings):.0f}, best {max(ratings):.0f}, "
-                f"internal with global rank {agreeing.get(division)}"
+                f"internal with global rank {agreeing.get(division, '-')}"
             )
 
 
@@ -94,7 +97,12 @@ def sections(run: Run) -> Iterator[tuple[str, list[str]]]:
     yield "TrueSkill by generation, rank correlation", list(by_generation(run, rows))
     yield "divisions", list(by_division(run, rows))
     coherence = analysis.coherence(run)
-    yield "two rankings", [] if coherence is None else [str(analysis.correlations(run, coherence))]
+    yield (
+        "two rankings",
+        []
+        if coherence is None
+        else [f"{kind}: {_decimals(found)}" for kind, found in analysis.correlations(run, coherence).items()],
+    )
     yield "fold, call, check, raise", list(by_style(run))
     flow = analysis.cashflow_by_type(run)
     yield "cashflow, mbb/h a seat", [] if flow is None else [str(flow.types), str(np.round(flow.mbb).astype(int))]
