@@ -77,7 +77,7 @@ def bits_of(cards: NDArray[Any]) -> Any:
     return bits
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def sum_cards(cards: NDArray[Any], start: Any) -> Any:
     """The sums of the keys, counted from `start`, and of the bits of some cards."""
     key, bits = start, np.uint64(0)

@@ -28,7 +28,7 @@ class PastAction(NamedTuple):
     action: int
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def see_cards(hand: Any, deck: NDArray[np.uint8], seat: int, cards: NDArray[np.uint8]) -> None:
     """Fills the seven places of `cards`: the seat's own two, then the board with `UNSEEN` for what is to come."""
     cards[0] = deck[2 * seat]
@@ -39,7 +39,7 @@ def see_cards(hand: Any, deck: NDArray[np.uint8], seat: int, cards: NDArray[np.u
         cards[2 + place] = deck[first + place] if place < out else UNSEEN
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def fill_cards(
     public: NDArray[np.void], decks: NDArray[np.uint8], rows: NDArray[np.int64], cards: NDArray[np.uint8]
 ) -> None:
@@ -49,7 +49,7 @@ def fill_cards(
         see_cards(public[row], decks[row], public[row].actor, cards[place])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def fill_past(public: NDArray[np.void], log: Any, rows: NDArray[np.int64], past: Any) -> None:
     """The actions of each of the rows so far, who made them and on which street; 0 beyond the last."""
     actions, seats, streets = past
