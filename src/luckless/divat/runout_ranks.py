@@ -74,7 +74,7 @@ def _lay_out(hole: NDArray[Any], flop: NDArray[Any], room: Room) -> None:
 
 @njit(cache=True, nogil=True, borrows=True)
 def _turn_number(held: Any, on_flop: Any, side: int, turn: int, room: Room, source: RolloutRanks) -> Any:
-    """The situation of a side on a turn; notes what its suits hold there, also with each river before it in the list."""
+    """The situation of a side on a turn; notes what its suits hold there, and with each earlier card as river."""
     card = room.cards[turn]
     own = card & 3
     for suit in range(4):
