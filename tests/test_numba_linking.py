@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numba.core.compiler import Flags
+from numba.core.errors import NumbaError
 
 from luckless import numba_linking
 from luckless.kernels import INTERPRETED, njit
@@ -131,3 +132,56 @@ def test_a_numba_that_lacks_a_part_is_left_alone(monkeypatch: pytest.MonkeyPatch
     assert numba_linking.compile_inner_kernels_once.__wrapped__() is False
     monkeypatch.setattr(numba_linking, "_CHANGED", {("numba.no_such_module", "anything"): ()})
     assert numba_linking._parts() is None
+
+
+@njit(nogil=True, borrows=True)
+def _double(values: Any) -> None:
+    for place in range(len(values)):
+        values[place : place + 1][0] *= 2
+
+
+@njit(nogil=True)
+def _doubled(size: int) -> Any:
+    values = np.arange(size)
+    _double(values[1:])
+    return values
+
+
+@njit(nogil=True, borrows=True)
+def _gives_an_array(values: Any) -> Any:
+    return 1, values[1:]
+
+
+@njit(nogil=True, borrows=True)
+def _is_given_an_array(size: int) -> int:
+    return _doubled(size)[0]  # type: ignore[no-any-return]
+
+
+@njit(nogil=True, borrows=True)
+def _makes_an_array(size: int) -> int:
+    return np.zeros(size)[0]  # type: ignore[no-any-return]
+
+
+def references(kernel: Any) -> int:
+    """How often the code of a kernel counts who holds an array."""
+    (code,) = kernel.inspect_asm().values()
+    return int(code.count("NRT_incref"))
+
+
+def test_a_kernel_that_borrows_counts_nothing_and_does_the_same() -> None:
+    values = np.arange(4)
+    _double(values)
+    assert values.tolist() == [0, 2, 4, 6]
+    assert references(_double) == 0
+    assert _doubled(4).tolist() == [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize(("kernel", "given"), [(_gives_an_array, np.arange(3)), (_is_given_an_array, 3)])
+def test_a_kernel_that_borrows_must_not_have_arrays_of_its_own(kernel: Any, given: Any) -> None:
+    with pytest.raises(TypeError, match="borrows arrays and has one of its own"):
+        kernel(given)
+
+
+def test_a_kernel_that_borrows_cannot_make_arrays() -> None:
+    with pytest.raises(NumbaError, match="Only accept returning of array passed into the function as argument"):
+        _makes_an_array(3)

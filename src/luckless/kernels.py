@@ -21,7 +21,12 @@ from typing import Any
 import numba
 
 from luckless import interpreted, work_clock
-from luckless.numba_internals import listen_to_compiling, load_without_setting_up, put_locator_first
+from luckless.numba_internals import (
+    counting_options,
+    listen_to_compiling,
+    load_without_setting_up,
+    put_locator_first,
+)
 from luckless.numba_linking import compile_inner_kernels_once
 from luckless.numba_shortcuts import take_shortcuts
 from luckless.progress import QUIET_SECONDS
@@ -134,10 +139,15 @@ def _remove_stale(folder: Path, module: str, stamp: str) -> None:
 _NUMBA_LOCATORS = put_locator_first(_PackageLocator)
 
 
-def njit(**options: Any) -> Any:
-    """`numba.njit` with its options; without the cache where there is no folder for it or no way to stamp it."""
+def njit(borrows: bool = False, **options: Any) -> Any:
+    """`numba.njit` with its options; without the cache where there is no folder for it or no way to stamp it.
+
+    A kernel that `borrows` uses arrays that its caller holds: it makes none, calls nothing that gives one and returns
+    none. It is compiled without counting who holds them: each count is a locked instruction, dozens of them a hand.
+    """
     if INTERPRETED:
         return interpreted.njit(**options)
+    options |= counting_options(not borrows)
 
     def compiled(function: Any) -> Any:
         if options.get("cache") and _NUMBA_LOCATORS:

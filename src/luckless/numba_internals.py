@@ -85,6 +85,13 @@ def listen_to_compiling(listener: CompileListener, event: str = "numba:compile")
     return True
 
 
+def counting_options(counts: bool) -> dict[str, bool]:
+    """The option that says whether a kernel counts who holds its arrays; none where Numba has no such option: there
+    every kernel counts. What a kernel calls does as it says itself, and what Numba brings as its caller does."""
+    options: Any = _attribute("numba.core.cpu", "CPUTargetOptions")
+    return {"_nrt": counts} if hasattr(options, "_nrt") else {}
+
+
 def is_compiling() -> bool:
     """Whether this thread is compiling a kernel now; False where Numba does not say."""
     is_locked = _attribute("numba.core.compiler_lock", "global_compiler_lock", "is_locked")

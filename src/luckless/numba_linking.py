@@ -82,6 +82,22 @@ def _drop_inner(dispatcher: Any, signature: Any, normalize: Callable[[Any], Any]
         del dispatcher.overloads[arguments]
 
 
+def _refuse_arrays_of_its_own(result: Any) -> None:
+    """A kernel that does not count who holds arrays must not be given any by what it calls, nor give one away."""
+
+    def is_counted(kind: Any) -> bool:
+        return bool(result.target_context.data_model_manager[kind].contains_nrt_meminfo())
+
+    known = result.type_annotation  # None if it comes from the cache, where it was looked at before it was kept
+    signatures = {
+        call: one for call, one in getattr(known, "calltypes", {}).items() if getattr(call, "op", "") == "call"
+    }
+    given = [call for call, signature in signatures.items() if is_counted(signature.return_type)]
+    if given or is_counted(result.signature.return_type):
+        where = str(given[0].loc) if given else "what it returns"
+        raise TypeError(f"kernel {result.fndesc.qualname} borrows arrays and has one of its own: {where}")
+
+
 def _change_dispatchers(parts: dict[str, Any]) -> None:
     kind, compiler, cache = parts["Dispatcher"], parts["_FunctionCompiler"], parts["CompileResultCacheImpl"]
     lock, normalize = parts["global_compiler_lock"], parts["normalize_signature"]
@@ -125,6 +141,8 @@ def _change_dispatchers(parts: dict[str, Any]) -> None:
         return flags
 
     def add_overload(self: Any, result: Any) -> None:
+        if self.targetoptions.get("_nrt") is False:
+            _refuse_arrays_of_its_own(result)
         if result.entry_point is not None:
             add(self, result)
             return

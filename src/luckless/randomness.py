@@ -39,7 +39,7 @@ def splitmix(counter: Any) -> Any:
     return word ^ (word >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def philox(k0: Any, k1: Any, c0: Any, c1: Any, c2: Any, c3: Any) -> Any:
     """The four words at the counter (c0, c1, c2, c3) under the key (k0, k1)."""
     for _ in range(10):
@@ -51,13 +51,13 @@ def philox(k0: Any, k1: Any, c0: Any, c1: Any, c2: Any, c3: Any) -> Any:
     return c0, c1, c2, c3
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def random_bits_at(key: NDArray[np.uint64], block: int, deal: int, purpose: int, step: int) -> Any:
     """The four words of one address."""
     return philox(key[0], key[1], np.uint64(block), np.uint64(deal), np.uint64(purpose), np.uint64(step))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def shuffle_front(
     deck: NDArray[np.uint8], size: int, count: int, key: NDArray[np.uint64], deal: int, purpose: int
 ) -> None:

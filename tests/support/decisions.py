@@ -41,7 +41,7 @@ def sampled_actions(bot: Bot, views: Views, seed: int = 1) -> NDArray[np.int64]:
         raise AssertionError(f"{kind}: {detail}")
 
     legal = LegalBatch.of(views.public)
-    answers = bot.answers(Decisions(views, bits, timing, report_fault, legal.allows))
+    answers = bot.answers(Decisions(views, bits, timing, report_fault, legal.allows_all))
     actions = np.asarray(answers, np.int64)
-    assert legal.allows(actions).all()
+    assert legal.allows_all(actions)
     return actions

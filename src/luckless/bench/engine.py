@@ -60,7 +60,7 @@ def measure() -> Iterator[Row]:
         yield Row(f"{work}, compiled", compiled, "OpenSpiel from Python", peers["six"], 40)
         note = "its own loop and bots; its random bot is uniform over all amounts"
         yield Row(f"{work}, compiled", compiled, "OpenSpiel in C++", peers["six C++"], 15, note)
-        yield Row(f"{work}, NumPy bots", numpy_bots, "OpenSpiel from Python", peers["six"], 6)
+        yield Row(f"{work}, NumPy bots", numpy_bots, "OpenSpiel from Python", peers["six"], 15)
         yield Row(duel, raised, "OpenSpiel from Python", peers["limit"], 40)
     yield Row(duel, raised, "3.35 million a second (bare C rules)", HANDS / 3.35e6, 1, "figure of another run")
     slow = _pypokerengine_seconds()

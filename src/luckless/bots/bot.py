@@ -40,8 +40,8 @@ class Decisions:
     """The first four random words of each decision (see `bots.dice`)."""
     timing: Timing
     report_fault: ReportFault
-    is_legal: Callable[[NDArray[np.int64]], NDArray[np.bool_]]
-    """Which of some actions, one for each decision, the table would take."""
+    are_legal: Callable[[NDArray[np.int64]], bool]
+    """Whether the table would take all of some actions, one for each decision."""
 
     def __len__(self) -> int:
         return len(self.views)

@@ -4,7 +4,10 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from luckless.errors import InputError
 
@@ -81,6 +84,26 @@ class Stopwatch:
         if self.clocks.match:
             left = min(left, self.clocks.match - self._match)
         return left
+
+
+class HandNumbers(Sequence[int]):
+    """Whole numbers that are rarely looked at: Python's own are made of an array's only where they are."""
+
+    def __init__(self, numbers: NDArray[np.int64]) -> None:
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, which: int) -> int: ...
+
+    @overload
+    def __getitem__(self, which: slice) -> list[int]: ...
+
+    def __getitem__(self, which: int | slice) -> int | list[int]:
+        found: int | list[int] = self._numbers[which].tolist()
+        return found
 
 
 class Timing(NamedTuple):

@@ -66,7 +66,7 @@ def _compile_law(bot: Any, rules: Any, hand: Any, cards: Any, source: Any, out: 
     return _branches("bot, rules, hand, cards, source, out", laws, "0")
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def decide(bot: Any, rules: Any, hand: Any, cards: NDArray[np.uint8], random_bits: Any, source: Any) -> Any:
     """The action of a compiled bot that sees the public record, its own cards and the board so far."""
     return _play(bot, rules, hand, cards, random_bits, source)

@@ -126,7 +126,7 @@ class PythonBot(Bot):
         except BotFailed:
             pass
         thought = perf_counter() - started
-        if actions is None or not decisions.is_legal(actions).all():
+        if actions is None or not decisions.are_legal(actions):
             timing.watch.charge_match(thought)
             return None
         self._timeouts = 0

@@ -120,6 +120,8 @@ def main() -> NoReturn:
         code = 1
     number = interruptions.ending_signal()
     gc.set_threshold(*thresholds)
+    if "duckdb" not in sys.modules:  # its binding complains of leaks
+        gc.freeze()  # Python would look for cycles in all that is there before it ends
     leave(code if number is None else 128 + number, threads)
 
 

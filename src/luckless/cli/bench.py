@@ -11,7 +11,21 @@ from luckless.errors import InputError
 if TYPE_CHECKING:
     from luckless.bench.timing import Row
 
-PARTS = ("strength", "equity", "rank", "engine", "external", "histories", "learn", "league", "solve", "judge", "web")
+PARTS = (
+    "strength",
+    "equity",
+    "rank",
+    "engine",
+    "external",
+    "histories",
+    "divat",
+    "learn",
+    "league",
+    "solve",
+    "judge",
+    "start",
+    "web",
+)
 LONG = ("solve-flop", "tournament")
 """Benchmarks of minutes, measured only when they are named."""
 

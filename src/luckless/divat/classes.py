@@ -19,7 +19,7 @@ BOARD_CARDS = (0, 3, 4, 5)
 """Cards on the board, by street."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def state_of(street: int, ihr: int, hr7: int, cutoffs: Cutoffs) -> Any:
     """The state of a hand on a street, from its half-counts now and pooled over all completions of the board."""
     count = effective_count(street, ihr, hr7, cutoffs.bars)

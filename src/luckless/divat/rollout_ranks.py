@@ -51,14 +51,14 @@ class RiverRanks(NamedTuple):
     signs: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _strength(hole: NDArray[Any], board: NDArray[Any]) -> Any:
     hole_key, hole_bits = sum_cards(hole, NO_CARDS)
     board_key, board_bits = sum_cards(board, np.uint64(0))
     return np.int64(strength_of(hole_key + board_key, hole_bits | board_bits))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def showdown_sign(holes: NDArray[Any], board: NDArray[Any]) -> Any:
     """1 if side 0 wins on a full board, -1 if side 1 does, 0 for a tie."""
     first, second = _strength(holes[0], board), _strength(holes[1], board)
@@ -72,7 +72,7 @@ def showdown_signs(holes: NDArray[Any], boards: NDArray[Any], out: NDArray[Any])
         out[row] = showdown_sign(holes[row], boards[row])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _half_count(hole: NDArray[Any], ahead: NDArray[Any], tied: NDArray[Any]) -> Any:
     pair = pair_number(hole[0], hole[1])
     return np.int64(2 * ahead[pair] + tied[pair])

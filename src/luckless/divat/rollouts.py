@@ -22,13 +22,14 @@ from luckless.divat.rollout_ranks import (
     rank_turn,
     showdown_sign,
 )
+from luckless.divat.runout_ranks import new_room, read_runouts
 from luckless.divat.settings import BET_SIZES, RIVER, TURN, Cutoffs
 from luckless.kernels import njit
 
 _TURN_BET, _RIVER_BET = BET_SIZES[TURN], BET_SIZES[RIVER]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def river_value(first: int, second: int, sign: int, pot: int) -> Any:
     """What seat 0 wins when the river baseline is played by hands of these states."""
     a, b = class_at(first, pot), class_at(second, pot)
@@ -37,7 +38,7 @@ def river_value(first: int, second: int, sign: int, pot: int) -> Any:
     return sign * (pot + _RIVER_BET * BASELINE_BETS[a, b])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def sum_rivers(rivers: RiverRanks, on_river: NDArray[np.int64], skip: int, pot: int) -> Any:
     """The values of all rivers but one (-1 for none) added up; a river is a column of `rivers`."""
     total = np.int64(0)
@@ -77,7 +78,13 @@ def roll_out_turns(
 
 @njit(cache=True, nogil=True)
 def rank_runouts_of(hole: NDArray[Any], flop: NDArray[Any], source: RolloutRanks, turns: Any, rivers: Any) -> None:
-    """Fills in the ranks of both sides: `turns.ihr[side, turn]` and so on, `rivers.counts[side, turn, river]`."""
+    """Fills in the ranks of both sides: `turns.ihr[side, turn]` and so on, `rivers.counts[side, turn, river]`.
+
+    In which order the live cards stand is nobody's business.
+    """
+    if len(source.river_ihr):
+        read_runouts(hole, flop, source, new_room(), turns, rivers)
+        return
     live = live_cards_of(hole, flop)
     counts, board = np.empty(SIDES, np.int64), np.empty(5, np.int64)
     board[:3] = flop
@@ -94,10 +101,9 @@ def rank_runouts_of(hole: NDArray[Any], flop: NDArray[Any], source: RolloutRanks
             rivers.signs[turn, river], rivers.signs[river, turn] = sign, sign
             for side in range(SIDES):
                 rivers.counts[side, turn, river], rivers.counts[side, river, turn] = counts[side], counts[side]
-    if len(source.turn_ihr) == 0:
-        for side in range(SIDES):
-            for turn in range(45):
-                turns.hr7[side, turn] += rivers.counts[side, turn].sum()
+    for side in range(SIDES):
+        for turn in range(45):
+            turns.hr7[side, turn] += rivers.counts[side, turn].sum()
 
 
 @njit(cache=True, nogil=True)

@@ -53,7 +53,7 @@ def suited_strength(ranks: Any) -> Any:
     return _FLUSH_STRENGTHS[ranks]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def flush_strength(key: Any, bits: Any) -> Any:
     """Strength of 5 to 7 cards of which five or more share a suit."""
     lane = np.uint64(4) * (place_of_bit(key & _FLUSH_FLAGS) - _FIRST_FLAG)  # 16 bits a suit there, 4 bits a suit here
@@ -68,7 +68,7 @@ def strength_of(key: Any, bits: Any) -> Any:
     return rank_strength(key)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def bits_of(cards: NDArray[Any]) -> Any:
     """The sum of the bits of some cards."""
     bits = np.uint64(0)
@@ -77,7 +77,7 @@ def bits_of(cards: NDArray[Any]) -> Any:
     return bits
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def sum_cards(cards: NDArray[Any], start: Any) -> Any:
     """The sums of the keys, counted from `start`, and of the bits of some cards."""
     key, bits = start, np.uint64(0)

@@ -119,8 +119,8 @@ def _without(ranks: Any, bit: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _number_suit(hole_bits: Any, board_bits: Any, suit: int) -> Any:
-    """The size code of a suit << 16 | the place of its pair of rank sets among those of equal sizes."""
+def number_suit(hole_bits: Any, board_bits: Any, suit: int) -> Any:
+    """What a suit holds: its size code << 16 | the place of its pair of rank sets among those of equal sizes."""
     hole = (hole_bits >> np.uint64(16 * suit)) & np.uint64(0x1FFF)
     board = (board_bits >> np.uint64(16 * suit)) & np.uint64(0x1FFF)
     lower = hole & (~hole + np.uint64(1))
@@ -133,23 +133,36 @@ def _number_suit(hole_bits: Any, board_bits: Any, suit: int) -> Any:
 
 @njit(cache=True, nogil=True, inline="always")
 def _multiset_term(place: Any, repeats: Any) -> Any:
-    """C(place + repeats, repeats + 1): what a member adds to the number of its multiset (largest member first)."""
-    term = place
-    for divisor in range(2, repeats + 2):
-        term = term * (place + divisor - 1) // divisor
+    """C(place + repeats, repeats + 1): what a member adds to the number of its multiset (largest member first).
+
+    `repeats` is at most 3. A division by a number that is known takes a tenth of the time of one that is not.
+    """
+    if repeats == 0:
+        return place
+    term = place * (place + 1) >> 1
+    if repeats > 1:
+        term = term * (place + 2) // 3
+    if repeats > 2:
+        term = term * (place + 3) >> 2
     return term
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def situation_number(hole_bits: Any, board_bits: Any, layout: Layout) -> Any:
     """The number of a situation, from the sums of `CARD_BITS` over its hole cards and over its board."""
-    a, b = _number_suit(hole_bits, board_bits, 0), _number_suit(hole_bits, board_bits, 1)
-    c, d = _number_suit(hole_bits, board_bits, 2), _number_suit(hole_bits, board_bits, 3)
+    a, b = number_suit(hole_bits, board_bits, 0), number_suit(hole_bits, board_bits, 1)
+    c, d = number_suit(hole_bits, board_bits, 2), number_suit(hole_bits, board_bits, 3)
     a, b = max(a, b), min(a, b)
     c, d = max(c, d), min(c, d)
     a, c = max(a, c), min(a, c)
     b, d = max(b, d), min(b, d)
     b, c = max(b, c), min(b, c)
+    return number_of_suits(a, b, c, d, layout)
+
+
+@njit(cache=True, nogil=True, borrows=True)
+def number_of_suits(a: Any, b: Any, c: Any, d: Any, layout: Layout) -> Any:
+    """The same from its four suits (`number_suit`), the largest first."""
     way = layout.ways[(a >> 16) << 10 | (b >> 16) << 5 | c >> 16]
     strides, repeats = layout.strides[way], layout.repeats[way]
     return (

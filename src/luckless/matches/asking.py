@@ -24,10 +24,10 @@ def ask(
     report_fault: ReportFault,
 ) -> NDArray[np.int64]:
     """A legal action for every decision of the batch."""
-    answers = bot.answers(Decisions(views, random_bits, timing, report_fault, legal.allows))
+    answers = bot.answers(Decisions(views, random_bits, timing, report_fault, legal.allows_all))
     if isinstance(answers, np.ndarray) or all(type(answer) is int and abs(answer) < 2**31 for answer in answers):
         actions = np.asarray(answers, np.int64)
-        if legal.allows(actions).all():
+        if legal.allows_all(actions):
             return actions
     return np.array([_judged(answer, legal, row, report_fault) for row, answer in enumerate(answers)], np.int64)
 

@@ -27,7 +27,15 @@ class Setup(NamedTuple):
     session: SessionRound
 
 
-@njit(cache=True, nogil=True)
+class Room(NamedTuple):
+    """Where a hand is played: its public record, the pack it is dealt from, what a bot sees."""
+
+    hand: NDArray[np.void]
+    pack: NDArray[np.uint8]
+    cards: NDArray[np.uint8]
+
+
+@njit(cache=True, nogil=True, borrows=True)
 def end_hand(rules: Any, hand: Any, row: int, end: int, out: HandArrays, streets: Any) -> int:
     """Pays a hand that is over and notes where its actions end, and on which street it did; returns the end."""
     settle(rules, hand, out.decks[row], out.payoffs[row])
@@ -43,15 +51,23 @@ def play_hands(setup: Setup, deals: Any, players: Any, first: int, out: HandArra
 
     Returns the row it stopped at because there was no more space for actions.
     """
+    room = Room(np.zeros(1, PUBLIC), np.empty(52, np.uint8), np.empty(7, np.uint8))
+    stopped: int = _play_hands(setup, room, deals, players, first, out, streets)
+    return stopped
+
+
+@njit(cache=True, nogil=True, borrows=True)
+def _play_hands(setup: Setup, room: Room, deals: Any, players: Any, first: int, out: HandArrays, streets: Any) -> int:
+    """`play_hands` in a given room. A record does not keep its array alive: it is taken anew for each hand."""
     rules, source, session = setup.rules[0], setup.source, setup.session
-    buffer = np.zeros(1, PUBLIC)  # a record does not keep its array alive: it is taken anew inside the loop
-    pack, cards = np.empty(52, np.uint8), np.empty(7, np.uint8)
+    pack, cards = room.pack, room.cards
     random_bits = (np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0))
     end = out.ends[first - 1] if first > 0 else 0
     for row in range(first, len(deals)):
-        hand, deck = buffer[0], out.decks[row]
+        hand, deck = room.hand[0], out.decks[row]
         if row > first and deals[row] == deals[row - 1]:  # a duplicate set plays one deal several times
-            deck[:] = out.decks[row - 1]
+            for place in range(len(deck)):  # a slice would be copied first, in case the two overlap
+                deck[place] = out.decks[row - 1, place]
         else:
             deal_deck(pack, setup.fixed_board, setup.key, deals[row], deck)
         begin(rules, hand, out.stacks[row])

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from luckless import interruptions
 from luckless.bots.alarm import BotFailed
 from luckless.bots.bot import Bot
-from luckless.bots.clocks import Clocks, Stopwatch, Timing
+from luckless.bots.clocks import Clocks, HandNumbers, Stopwatch, Timing
 from luckless.bots.dice import fill_random_bits
 from luckless.bots.lineup import Lineup
 from luckless.bots.rule_bot import ranks_for
 from luckless.errors import InputError
+from luckless.kernels import njit
 from luckless.keys import Keys
 from luckless.matches.asking import ask
 from luckless.matches.compiled import Setup, play_hands
@@ -28,7 +29,7 @@ from luckless.rules.endings import ending_of
 from luckless.rules.game import MAX_SEATS, Game
 from luckless.rules.records import HandArrays, Records
 from luckless.rules.replaying import count_decisions
-from luckless.rules.state import NO_SESSION, SessionRound, encode
+from luckless.rules.state import FINISHED, NO_SESSION, SessionRound, encode
 from luckless.rules.table import Table
 from luckless.rules.views import Views
 
@@ -205,15 +206,15 @@ class Playing:
         table = Table.dealt(self.game, self.keys, seated.deals, stacks)
         table.public["rounds_left"], table.public["session_stack"] = session
         roles = self.lineup.roles(self.keys, seated.deals, seated.players)
-        turns = _turns(seated.deals)
+        apart = _apart(seated.deals)
         faults: list[Case] = []
         self.new_hands()
-        while len(rows := table.waiting()):
-            actors = roles[rows, table.public["actor"][rows]]
-            for role in np.unique(actors):
-                asked = rows[actors == role]
-                for turn in np.unique(turns[asked]):
-                    self.answer(table, seated, asked[turns[asked] == turn], int(role), faults)
+        while not table.finished:  # who has just been made to wait is asked in the same round: half as many calls
+            for role in range(len(self.lineup.cast)):
+                for hands in apart:
+                    rows = _waiting_for(table.public, roles, role, hands)
+                    if len(rows):
+                        self.answer(table, seated, rows, role, faults)
         records = table.records()
         self.tell_results(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
@@ -235,8 +236,7 @@ class Playing:
             player = int(seated.players[rows[row], seats[row]])
             faults.append(Case(player, kind, int(seated.numbers[rows[row]]), detail, step=int(steps[row])))
 
-        hands: list[int] = (rows * MAX_SEATS + seats).tolist()
-        timing = Timing(self._watches[role], hands)
+        timing = Timing(self._watches[role], HandNumbers(rows * MAX_SEATS + seats))
         legal = LegalBatch.of(table.public, rows)
         table.act(rows, ask(self.lineup.cast[role], views, legal, random_bits, timing, report_fault))
 
@@ -268,15 +268,31 @@ class Playing:
             watch.charge_match(perf_counter() - started)
 
 
-def _turns(deals: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How often the deal of each hand was played before, in hands of one deal after the other.
+@njit(cache=True, nogil=True)
+def _waiting_for(
+    public: NDArray[np.void], roles: NDArray[np.int16], role: int, hands: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Those of some hands that wait for a decision of one of the cast."""
+    rows = np.empty(len(hands), np.int64)
+    count = 0
+    for row in hands:
+        actor = public[row].actor
+        if actor != FINISHED and roles[row, actor] == role:
+            rows[count] = row
+            count += 1
+    return rows[:count].copy()
+
+
+def _apart(deals: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """The hands in groups that hold no deal twice: by how often the deal of each was played before.
 
     A bot is never asked about two hands of one deal at once: it holds different cards in them, and seeing them side
     by side it would know those of its opponents.
     """
     numbers = np.arange(len(deals))
     starts = np.where(np.diff(deals, prepend=-1) != 0, numbers, 0)
-    return numbers - np.maximum.accumulate(starts) if len(deals) else numbers
+    turns = numbers - np.maximum.accumulate(starts) if len(deals) else numbers
+    return [np.flatnonzero(turns == turn) for turn in range(turns.max(initial=-1) + 1)]
 
 
 def _one_by_one(seated: Seated, stacks: NDArray[np.int32]) -> Iterator[tuple[Seated, NDArray[np.int32]]]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from luckless.errors import InputError
+from luckless.kernels import njit
 
 FOLD, CALL = -1, 0
 """Actions; any number above 0 is a bet or raise to that many chips on the street. A check is a call of nothing."""
@@ -37,6 +38,16 @@ class Legal:
         return ", ".join(words)
 
 
+@njit(cache=True, nogil=True, borrows=True)
+def _all_legal(actions: NDArray[np.int64], least: NDArray[np.int32], most: NDArray[np.int32]) -> bool:
+    for row in range(len(actions)):
+        action = actions[row]
+        raises = most[row] > 0 and least[row] <= action <= most[row]
+        if not (raises or action in (FOLD, CALL)):
+            return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class LegalBatch:
     """The legal actions at many decisions, as copies that nobody else can write to."""
@@ -56,6 +67,12 @@ class LegalBatch:
         raises = (self.max_raise_to > 0) & (actions >= self.min_raise_to) & (actions <= self.max_raise_to)
         legal: NDArray[np.bool_] = (actions == FOLD) | (actions == CALL) | raises
         return legal
+
+    def allows_all(self, actions: NDArray[np.int64]) -> bool:
+        """Whether every one of the actions is legal, which is asked for every batch."""
+        if actions.shape != self.to_call.shape:
+            return False
+        return bool(_all_legal(actions, self.min_raise_to, self.max_raise_to))
 
     def allows_one(self, row: int, action: int) -> bool:
         """Whether one action is legal at one decision."""

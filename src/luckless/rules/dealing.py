@@ -12,7 +12,7 @@ from luckless.rules.arrays import whole_numbers
 from luckless.rules.game import Game
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _take_out(cards: NDArray[np.uint8], pack: NDArray[np.uint8]) -> int:
     """Removes cards from a pack, which keeps its order; returns how many are left."""
     left = 0
@@ -25,7 +25,7 @@ def _take_out(cards: NDArray[np.uint8], pack: NDArray[np.uint8]) -> int:
     return left
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def deal_deck(
     pack: NDArray[np.uint8], fixed: NDArray[np.uint8], key: NDArray[np.uint64], deal: int, deck: NDArray[np.uint8]
 ) -> None:

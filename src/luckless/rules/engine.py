@@ -19,7 +19,7 @@ LEGAL, OVER, NO_RAISE, TOO_SMALL, TOO_LARGE, NO_ACTION = range(6)
 """What `check` answers: legal, the hand is over, raising is closed, below or above the bounds, a number below -1."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _pay(hand: Any, seat: int, chips: int) -> Any:
     """Moves chips from a stack to the pot, at most what is there; a seat without chips is all-in."""
     paid = min(chips, hand.stack[seat])
@@ -31,7 +31,7 @@ def _pay(hand: Any, seat: int, chips: int) -> Any:
     return paid
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def begin(rules: Any, hand: Any, stacks: NDArray[np.int32]) -> None:
     """Starts a hand: stacks, antes, blinds, the first decision."""
     seats = rules.seats
@@ -62,13 +62,13 @@ def begin(rules: Any, hand: Any, stacks: NDArray[np.int32]) -> None:
     _next_decision(rules, hand, rules.first_actor)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _post_antes(rules: Any, hand: Any) -> None:
     for seat in range(rules.seats):
         _pay(hand, seat, rules.ante[seat])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def act(rules: Any, hand: Any, action: int) -> None:
     """Makes a legal action of the seat that is to act and moves on to the next decision or the end."""
     seat = hand.actor
@@ -88,7 +88,7 @@ def act(rules: Any, hand: Any, action: int) -> None:
     _next_decision(rules, hand, seat + 1)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _raise_level(rules: Any, hand: Any, raise_to: int) -> None:
     """Notes a bet or raise: whether it counts, and the last full raise that it makes."""
     if rules.betting == LIMIT:
@@ -101,7 +101,7 @@ def _raise_level(rules: Any, hand: Any, raise_to: int) -> None:
     hand.bet = raise_to
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _next_decision(rules: Any, hand: Any, seat: int) -> None:
     """Finds who decides next, from `seat` on; opens streets and ends the hand when nobody has to."""
     hand.actor = FINISHED
@@ -127,7 +127,7 @@ def _next_decision(rules: Any, hand: Any, seat: int) -> None:
     _bound_actions(rules, hand, seat)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _gap_to_all_in(rules: Any, hand: Any) -> Any:
     """What the one seat with chips left lacks to what its all-in opponents have really put in on this street."""
     most, own = 0, 0
@@ -139,7 +139,7 @@ def _gap_to_all_in(rules: Any, hand: Any) -> Any:
     return max(most - own, 0)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _open_street(rules: Any, hand: Any) -> None:
     for seat in range(rules.seats):
         hand.street_bet[seat] = 0
@@ -151,7 +151,7 @@ def _open_street(rules: Any, hand: Any) -> None:
     hand.acted = 0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _bound_actions(rules: Any, hand: Any, seat: int) -> None:
     """What the seat has to call and the bounds of its raise (both 0 when raising is closed to it)."""
     bit = 1 << seat
@@ -181,7 +181,7 @@ def _bound_actions(rules: Any, hand: Any, seat: int) -> None:
     hand.max_raise_to = min(most, all_in)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def check(hand: Any, action: int) -> int:
     """LEGAL, or the reason why the action is not."""
     if hand.actor == FINISHED:
@@ -197,7 +197,7 @@ def check(hand: Any, action: int) -> int:
     return TOO_LARGE if action > hand.max_raise_to else LEGAL
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def settle(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDArray[np.int32]) -> None:
     """What each seat has won (after rake) less what it has put in. The deck holds the hole cards, then the board."""
     seats = rules.seats
@@ -214,14 +214,26 @@ def settle(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDArray[np.i
         if rules.rake_permille == 0:
             payoffs[winner] += hand.pot
         else:
-            _share_levels(rules, hand, np.ones(seats, np.int64), payoffs)
+            _settle_raked_fold(rules, hand, payoffs)
         return
-    strength = np.empty(seats, np.int64)
+    _settle_showdown(rules, hand, deck, payoffs)
+
+
+@njit(cache=True, nogil=True)
+def _settle_showdown(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDArray[np.int32]) -> None:
+    """Pays a showdown with side pots, dead chips or rake, onto what each seat has put in."""
+    strength = np.empty(rules.seats, np.int64)
     _judge(rules, hand, deck, strength)
     _share_levels(rules, hand, strength, payoffs)
 
 
 @njit(cache=True, nogil=True)
+def _settle_raked_fold(rules: Any, hand: Any, payoffs: NDArray[np.int32]) -> None:
+    """Pays the one seat that is left, less the rake."""
+    _share_levels(rules, hand, np.ones(rules.seats, np.int64), payoffs)
+
+
+@njit(cache=True, nogil=True, borrows=True)
 def _share_one_pot(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDArray[np.int32]) -> None:
     """The common end of a hand, without room of its own: strengths stand in `payoffs` until the shares are known."""
     _judge(rules, hand, deck, payoffs)
@@ -241,7 +253,7 @@ def _share_one_pot(rules: Any, hand: Any, deck: NDArray[np.uint8], payoffs: NDAr
         payoffs[seat] = won - hand.invested[seat]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _judge(rules: Any, hand: Any, deck: NDArray[np.uint8], strength: NDArray[Any]) -> None:
     """The strength of each live seat's seven cards; 0 for the others."""
     board = 2 * rules.seats
@@ -253,7 +265,7 @@ def _judge(rules: Any, hand: Any, deck: NDArray[np.uint8], strength: NDArray[Any
             strength[seat] = strength_of(key + CARD_KEYS[a] + CARD_KEYS[b], bits | CARD_BITS[a] | CARD_BITS[b])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _is_level(rules: Any, hand: Any) -> bool:
     """Whether all live seats have put in the same and nobody more: then there is one pot."""
     most, least = 0, np.int64(1) << 40
@@ -264,7 +276,7 @@ def _is_level(rules: Any, hand: Any) -> bool:
     return most == least
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _share(chips: int, contenders: int, strength: NDArray[np.int64], payoffs: NDArray[np.int32]) -> None:
     """Splits one pot among the best of its contenders; odd chips go one by one to the first left of the button."""
     best, winners = 0, 0
@@ -323,7 +335,7 @@ def _share_levels(rules: Any, hand: Any, strength: NDArray[np.int64], payoffs: N
         _share(chips, contenders, strength, payoffs)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _return_uncalled(live: int, left: NDArray[np.int64], payoffs: NDArray[np.int32]) -> None:
     """The part of the largest contribution that nobody matched goes back, unless its seat has folded."""
     top, second, owner = 0, 0, 0

@@ -28,7 +28,7 @@ class PastAction(NamedTuple):
     action: int
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def see_cards(hand: Any, deck: NDArray[np.uint8], seat: int, cards: NDArray[np.uint8]) -> None:
     """Fills the seven places of `cards`: the seat's own two, then the board with `UNSEEN` for what is to come."""
     cards[0] = deck[2 * seat]
@@ -39,7 +39,7 @@ def see_cards(hand: Any, deck: NDArray[np.uint8], seat: int, cards: NDArray[np.u
         cards[2 + place] = deck[first + place] if place < out else UNSEEN
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def fill_cards(
     public: NDArray[np.void], decks: NDArray[np.uint8], rows: NDArray[np.int64], cards: NDArray[np.uint8]
 ) -> None:
@@ -49,17 +49,28 @@ def fill_cards(
         see_cards(public[row], decks[row], public[row].actor, cards[place])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
+def longest_of(public: NDArray[np.void], rows: NDArray[np.int64]) -> int:
+    """The most actions that any of the rows has had."""
+    longest = 0
+    for row in rows:
+        longest = max(longest, public[row].steps)
+    return longest
+
+
+@njit(cache=True, nogil=True, borrows=True)
 def fill_past(public: NDArray[np.void], log: Any, rows: NDArray[np.int64], past: Any) -> None:
     """The actions of each of the rows so far, who made them and on which street; 0 beyond the last."""
     actions, seats, streets = past
     for place in range(len(rows)):
         row = rows[place]
-        for step in range(actions.shape[1]):
-            made = step < public[row].steps
-            actions[place, step] = log[0][row, step] if made else 0
-            seats[place, step] = log[1][row, step] if made else 0
-            streets[place, step] = log[2][row, step] if made else 0
+        steps = public[row].steps
+        for step in range(steps):
+            actions[place, step] = log[0][row, step]
+            seats[place, step] = log[1][row, step]
+            streets[place, step] = log[2][row, step]
+        for step in range(steps, actions.shape[1]):
+            actions[place, step] = seats[place, step] = streets[place, step] = 0
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
