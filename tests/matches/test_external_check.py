@@ -1,5 +1,6 @@
 """`luckless check` and `luckless play` as a user calls them: clean bots, complaints that explain, wrong calls."""
 
+import itertools
 import json
 import shutil
 import socket
@@ -15,6 +16,7 @@ from luckless.matches.at_dealer import play_at_dealer
 from luckless.matches.awkward_spots import SPOTS
 from luckless.matches.checking import ADVICE, check_bot
 from luckless.matches.faults import KINDS
+from luckless.matches.pace import Pace
 from luckless.rules.game import Game
 from outside import EXAMPLES, fault_bot, in_thread, left_over
 from shell import Shell
@@ -81,6 +83,17 @@ def test_the_python_example_is_clean(shell: Shell) -> None:
     assert result["clean"]
     assert result["says"] == "pairs raise"
     assert (result["complaints"], result["notes"], result["memory"]) == ([], [], False)
+
+
+def test_how_hands_are_cut_into_chunks_does_not_count(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The second playing of the hands may be faster or slower than the first."""
+    sizes = itertools.cycle([1, 3, 2, 7, 5])
+    monkeypatch.setattr(Pace, "_next", lambda pace, size, seconds: next(sizes))
+    (tmp_path / "bot.py").write_text(
+        "class Pairs:\n    def decide(self, view, dice):\n"
+        "        return view.min_raise_to if view.hole[0] // 4 == view.hole[1] // 4 else 0\n"
+    )
+    assert check_bot(load_bot(f"{tmp_path / 'bot.py'}:Pairs"), hands=40).notes == []
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here to run JavaScript")

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -169,8 +169,7 @@ def _play_match(bot: Bot, game: Game, hands: int, decision_seconds: float, repor
     if free:
         report.notes.append(f"{where}: folded {free} times with nothing to call, where a check is free")
     if not bot.memory and not report.complaints and len(bot.members) == 1:
-        again = [action for chunk in match.chunks() for action in _own_actions(chunk)]
-        if again != made:
+        if _lines(match.chunks()) != _lines(chunks):
             report.notes.append(
                 f"{where}: played the same hands differently a second time; a bot that draws its random numbers from "
                 "those that come with a decision makes matches repeatable"
@@ -187,6 +186,15 @@ def _seen_at(chunk: Chunk, case: Case) -> dict[str, Any] | None:
     for action in records.actions_of(row)[: case.step]:
         table.act(np.array([0]), [int(action)])
     return _shown(table)
+
+
+def _lines(chunks: Iterable[Chunk]) -> dict[int, list[int]]:
+    """The actions of each hand by its number: how hands are cut into chunks is a matter of time."""
+    return {
+        number: chunk.records.actions_of(row).tolist()
+        for chunk in chunks
+        for row, number in enumerate(chunk.hands.numbers.tolist())
+    }
 
 
 def _own_actions(chunk: Chunk) -> list[tuple[int, int]]:
