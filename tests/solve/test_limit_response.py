@@ -277,3 +277,11 @@ def test_the_published_figures(bot: str, published: float, tmp_path: Path) -> No
     found = exploit(_spec(bot, tmp_path), "limit-hu", save=tmp_path / "flops")
     assert found.exact
     assert found.mbb == pytest.approx(published, abs=0.006)
+
+
+@pytest.mark.slow
+def test_what_the_readme_says_of_the_shipped_blueprint(tmp_path: Path) -> None:
+    """All flops: some 80 minutes of two cores."""
+    found = exploit("blueprint", "limit-hu", save=tmp_path / "flops")
+    assert found.exact
+    assert found.mbb == pytest.approx(147.93, abs=0.006)
