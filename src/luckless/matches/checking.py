@@ -168,12 +168,12 @@ def _play_match(bot: Bot, game: Game, hands: int, decision_seconds: float, repor
     free = sum(action == FOLD and to_call == 0 for action, to_call in made)
     if free:
         report.notes.append(f"{where}: folded {free} times with nothing to call, where a check is free")
-    if not bot.memory and not report.complaints and len(bot.members) == 1:
-        if _lines(match.chunks()) != _lines(chunks):
-            report.notes.append(
-                f"{where}: played the same hands differently a second time; a bot that draws its random numbers from "
-                "those that come with a decision makes matches repeatable"
-            )
+    comparable = not bot.memory and not report.complaints and len(bot.members) == 1
+    if comparable and _lines(match.chunks()) != _lines(chunks):
+        report.notes.append(
+            f"{where}: played the same hands differently a second time; a bot that draws its random numbers from "
+            "those that come with a decision makes matches repeatable"
+        )
 
 
 def _seen_at(chunk: Chunk, case: Case) -> dict[str, Any] | None:
