@@ -107,15 +107,15 @@ def _seconds_left(run: Run, divisions: list[DivisionStatus], styles: int) -> flo
     )
     if not hands:
         return None
-    training = divisions[: run.divisions]
-    trained = sum(one.done * effort_of_round(run, number) for number, one in enumerate(training))
-    in_training = sum(one.seconds for one in training) / trained
+    training = list(enumerate(divisions[: run.divisions]))
 
     def pace(number: int, one: DivisionStatus) -> float:
         if one.done:
             return one.seconds / one.done
-        trains = number < run.divisions
-        return in_training * effort_of_round(run, number) if trains else run.hands(number) * seconds / hands
+        if number >= run.divisions:
+            return run.hands(number) * float(seconds / hands)
+        played = sum(other.done * effort_of_round(run, place) for place, other in training)
+        return effort_of_round(run, number) * sum(other.seconds for _, other in training) / played
 
     left = [(one.rounds - one.done) * pace(number, one) for number, one in enumerate(divisions)]
     in_order = [left[number] for number in run.evaluations("similar")]
