@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from exact_lessons import TableRegression, exact_collect
+from luckless import optional_torch
 from luckless.errors import InputError
 from luckless.randomness import key_of
 from luckless.solve.deep.collecting import Collected, Drawn, collect
@@ -254,6 +255,8 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path) -> None:
 
 def test_only_learning_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
+    for name in list(vars(optional_torch.torch)):  # what was asked for before is kept
+        monkeypatch.delattr(optional_torch.torch, name)
     solver = DeepSolver(Kuhn(), 1, SMALL)
     assert solver.exploitability() == pytest.approx(0.4583, abs=5e-5)
     with pytest.raises(InputError, match=r"needs the extra 'learn'"):
