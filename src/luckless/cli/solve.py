@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from luckless.cli import completion
-from luckless.cli.output import JsonFlag, new_console, print_json, print_table
+from luckless.cli.output import JsonFlag, OnOption, crew_on, new_console, print_json, print_table
+from luckless.counted import counted
 from luckless.errors import InputError
 
 if TYPE_CHECKING:
     from luckless.solve.decisions import Frequencies, Grid
+    from luckless.solve.many_boards import ManyBoards
     from luckless.solve.solution import Solution
     from luckless.solve.strategy_file import AnySolver, Task
 
@@ -50,13 +52,17 @@ def command(
     settings: Annotated[
         Path | None, typer.Option(help="Blueprints only: their settings, such as experiments/blueprint-limit.toml.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of sampling algorithms.")] = 1,
+    boards: Annotated[
+        int | None, typer.Option(help="Spots and river-hu: solve so many drawn boards, each by itself.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of sampling algorithms, and of boards that are drawn.")] = 1,
     save: Annotated[Path | None, typer.Option(help="Write the solution to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Go on from a saved solution of the same game.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
     memory: Annotated[
         str | None, typer.Option(help="Refuse a spot that needs more memory, such as 1.4GB; by default what is free.")
     ] = None,
+    on: OnOption = None,
     json: JsonFlag = False,
 ) -> None:
     """Solves a game: the strategy, its value and how much a best response would win from it.
@@ -64,6 +70,7 @@ def command(
     A spot is a TOML file with board, ranges, pot, stack and sizes; the options replace what it says.
     """
     from luckless.solve.given_games import spot_values, tasks_of, usual_end
+    from luckless.solve.many_boards import check_boards_alone, first_board, solve_boards
     from luckless.solve.memory import parse_memory
     from luckless.solve.schedules import DEEP
     from luckless.whole_files import check_writable
@@ -72,7 +79,7 @@ def command(
         if path is not None:
             check_writable(path)
     if game in BLUEPRINT_GAMES:
-        others = (board, ranges, pot, stack, sizes, algorithm, target, report)
+        others = (board, ranges, pot, stack, sizes, algorithm, target, report, boards, on)
         if any(option is not None for option in others):
             raise InputError(
                 f"{game} becomes a blueprint; allowed are --settings, --iterations, --minutes, --save, --resume, "
@@ -82,6 +89,11 @@ def command(
         return
     if minutes is not None or settings is not None:
         raise InputError(f"--minutes and --settings are for blueprints: {', '.join(BLUEPRINT_GAMES)}")
+    if boards is not None:
+        check_boards_alone({"board": board, "resume": resume, "report": report})
+        board = first_board(game, boards, seed)
+    elif on is not None:
+        raise InputError("--on shares out boards: give --boards with their number")
     given = {"board": board, "ranges": ranges, "pot": pot, "stack": stack}
     spot = spot_values(game, given, sizes or [], algorithm == DEEP)
     aim = None if target is None else _share(target)
@@ -92,6 +104,11 @@ def command(
         iterations, aim = usual_end(spot, algorithm)
     tasks = tasks_of(game, spot, algorithm, seed)
     _tell_memory(tasks, most)
+    if boards is not None:
+        with crew_on(on):
+            many = solve_boards(tasks, boards, seed, iterations, aim, save, show_progress=True)
+        print_json(many.to_dict()) if json else _print_boards(many)
+        return
     solution, solver = _solve_all(tasks, resume, iterations, aim)
     if save is not None:
         from luckless.solve.strategy_file import save_solution
@@ -195,6 +212,32 @@ def _solve_one(
             progress.advance(done - progress.done, lambda: f"exploitability {measured.distance:.3g}")
 
         return solve(solver, task.game, iterations, target, on_point, before), solver
+
+
+def _print_boards(many: "ManyBoards") -> None:
+    from rich.table import Table
+
+    told, worst, between = many.to_dict(), many.worst, many.value_ci95
+    ends = "" if between is None else f" (95 % interval {between[0]:,.2f} to {between[1]:,.2f}, over boards)"
+    spent = f"{told['iterations']:,} iterations in {many.seconds:.1f} s"
+    print(
+        f"{many.game} by {many.algorithm}: {counted(len(many.boards), 'board')} drawn with seed {many.seed}, {spent}"
+    )
+    print(f"the first player takes {told['value']:,.2f} chips out of the pot on average{ends}")
+    print(
+        f"exploitability: {100 * told['exploitability_pot']:.3g} % of the pot on average, at most "
+        f"{100 * worst.exploitability_pot:.3g} %, on {worst.board}"
+    )
+    table = Table(box=None)
+    table.add_column("board")
+    for heading in ("first player takes", "exploitability, % of pot", "iterations"):
+        table.add_column(heading, justify="right")
+    for board in many.boards[:16]:
+        share = f"{100 * board.exploitability_pot:.3f}"
+        table.add_row(board.board, f"{board.value:,.2f}", share, f"{board.iterations:,}")
+    print_table(new_console(markup=False), table)
+    if len(many.boards) > 16:
+        print(f"... and {counted(len(many.boards) - 16, 'more board')}: --json has them all")
 
 
 def _print(solution: "Solution", solver: "AnySolver") -> None:
