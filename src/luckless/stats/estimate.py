@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from luckless.counted import counted
 from luckless.errors import InputError
 from luckless.stats.moments import Moments, checked, integer_sums, merge, moments_of
+from luckless.stats.student import student_quantile
 from luckless.stats.units import unit_factor
 
 STUDENT_BELOW = 100
@@ -190,6 +191,8 @@ def quantile(probability: float, degrees: float | None) -> float:
     """The quantile of Student's law with these degrees of freedom, or of the normal law when they are None."""
     if degrees is None:
         return NormalDist().inv_cdf(probability)
+    if degrees == int(degrees):
+        return student_quantile(probability, int(degrees))
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, probability))
