@@ -4,8 +4,8 @@
 
 What an estimator takes out of the money must have the mean 0, in all and by kind of luck. Hands are played and judged
 in parts of 5,000, on all cores, and the sums of each part are kept in the file as one line. Interrupt it when you
-like: the same command goes on where it stopped, and more hands may be asked for later. It ends with code 1 if a mean
-is more than four standard errors from 0.
+like: the same command goes on where it stopped, and more hands may be asked for later. With `--skip N` it looks at
+other hands, those after the first N. It ends with code 1 if a mean is more than four standard errors from 0.
 """
 
 import argparse
@@ -111,9 +111,9 @@ def stored(out: Path, pairing: str, digest: str) -> dict[int, Sums]:
     return found
 
 
-def missing(pairing: str, parts: int, out: Path, digest: str) -> Iterator[tuple[Work, float]]:
+def missing(pairing: str, parts: range, out: Path, digest: str) -> Iterator[tuple[Work, float]]:
     """Judges the parts that the file lacks, and adds them to it; gives each with its processor time."""
-    lacking = sorted(set(range(parts)) - stored(out, pairing, digest).keys())
+    lacking = sorted(set(parts) - stored(out, pairing, digest).keys())
     os.environ[THREADS] = "1"  # a process each
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("spawn")) as pool, out.open("a") as file:
         if file.tell():
@@ -152,9 +152,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pairing", choices=PAIRINGS)
     parser.add_argument("--hands", type=int, default=1_000_000)
+    parser.add_argument("--skip", type=int, default=0, help="leave out so many hands, and look at those after them")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
-    digest, parts = digest_of(given.pairing), math.ceil(given.hands / PART)
+    first, last = given.skip // PART, math.ceil((given.skip + given.hands) / PART)
+    digest, parts = digest_of(given.pairing), range(first, last)
     spent, done = 0.0, 0
     for _, seconds in missing(given.pairing, parts, given.out, digest):
         spent, done = spent + seconds, done + 1
@@ -163,7 +165,7 @@ def main() -> int:
             f"\r{done * PART:,} hands judged, {pace:,.0f} a second of one core", end="", file=sys.stderr, flush=True
         )
     print(file=sys.stderr)
-    found = {part: sums for part, sums in stored(given.out, given.pairing, digest).items() if part < parts}
+    found = {part: sums for part, sums in stored(given.out, given.pairing, digest).items() if part in parts}
     return 0 if told(given.pairing, found) else 1
 
 

@@ -38,7 +38,7 @@ class Ten:
 
     size = 10
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, batches: bool = False) -> None:
         """However many there may be."""
 
     def played(self, size: int, seconds: float) -> None:

@@ -75,7 +75,7 @@ def test_counting_agrees_with_replaying() -> None:
 
 
 def test_the_verdict_leads_with_what_was_answered_for_a_bot() -> None:
-    result = played(bot_of(Fails(50), "shaky"))
+    result = played(bot_of(Fails(49), "shaky"))
     assert conclusion(result).startswith("shaky did not play 2.0 % of its ")
     assert result.tally.faults.share(0) == pytest.approx(0.02, abs=0.001)
     assert "As it was played, " in conclusion(result)

@@ -12,7 +12,7 @@ from luckless.bots.python_bot import bot_of
 from luckless.matches import match as match_module
 from luckless.matches import session as session_module
 from luckless.matches.match import Match
-from luckless.matches.pace import SECONDS, Pace
+from luckless.matches.pace import SECONDS, TRUST, Pace
 from luckless.matches.result import play_match
 from luckless.matches.session import Sessions, play_sessions
 from luckless.rules.game import Game
@@ -45,6 +45,18 @@ def test_a_bot_that_needs_longer_for_one_set_plays_one_at_a_time() -> None:
 
 def test_a_quick_bot_soon_plays_the_largest_chunks() -> None:
     assert [size for size, _ in sizes(lambda sets: 1e-5 * sets, 7)] == [1, 64, 2_048, 2_048, 2_048, 2_048, 2_048]
+
+
+def test_quick_bots_that_decide_for_batches_play_the_largest_chunk_at_once() -> None:
+    """Each chunk costs calls as one hand does, 4 ms here, and a little for each hand."""
+    played = sizes(lambda sets: 0.004 + 2e-5 * sets, 3, Pace(1_600, batches=True))
+    assert [size for size, _ in played] == [1, 1_600, 1_600]
+
+
+def test_batches_that_save_no_time_take_a_few_seconds_at_most() -> None:
+    played = sizes(lambda sets: 0.01 * sets, 20, Pace(2_048, batches=True))
+    assert max(seconds for _, seconds in played) == pytest.approx(TRUST * SECONDS)
+    assert all(seconds <= SECONDS for _, seconds in played[2:])
 
 
 @pytest.mark.parametrize("think", [1.0, 5.0])
@@ -86,7 +98,7 @@ class Fixed:
 def test_results_do_not_depend_on_the_chunks(decks: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     found, lines = [], []
     for size in (2, 7, 160):
-        monkeypatch.setattr(match_module, "Pace", lambda most, size=size: Fixed(size))
+        monkeypatch.setattr(match_module, "Pace", lambda *_, size=size: Fixed(size))
         match = Match.plan(LIMIT, [bot_of(Tosses()), load_bot("random")], hands=160, seed=3, decks=decks)
         lengths: list[int] = []
         result = play_match(match, on_chunk=lambda chunk, lengths=lengths: lengths.append(len(chunk)))  # type: ignore[misc]
@@ -101,7 +113,7 @@ def test_results_do_not_depend_on_the_chunks(decks: Any, monkeypatch: pytest.Mon
 def test_sessions_do_not_depend_on_how_many_are_played_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for size in (1, 7, 60):
-        monkeypatch.setattr(session_module, "Pace", lambda most, size=size: Fixed(size))
+        monkeypatch.setattr(session_module, "Pace", lambda *_, size=size: Fixed(size))
         sessions = Sessions.plan([bot_of(Tosses()), load_bot("random")], games=60, rounds=6, seed=3)
         result = play_sessions(sessions).to_dict()
         found.append({key: value for key, value in result.items() if key != "seconds"})

@@ -161,8 +161,8 @@ class Match:
 
     def _in_turn(self, playing: Playing, first: int) -> Iterator[Chunk]:
         """Hands out chunks as they are played, with the bots started before the first and stopped after the last."""
-        most = BATCH_CHUNK if playing.lineup.batch and not playing.lineup.memory else ASKING_CHUNK
-        pace = Pace(-(-most // self.set_size))
+        batches = playing.lineup.batch and not playing.lineup.memory
+        pace = Pace(-(-(BATCH_CHUNK if batches else ASKING_CHUNK) // self.set_size), batches)
         with playing:
             while first < self.hands:
                 sets = min(pace.size, (self.hands - first) // self.set_size)

@@ -206,15 +206,14 @@ class Playing:
         table = Table.dealt(self.game, self.keys, seated.deals, stacks)
         table.public["rounds_left"], table.public["session_stack"] = session
         roles = self.lineup.roles(self.keys, seated.deals, seated.players)
-        apart = _apart(seated.deals)
+        playing, ends = _runs(seated.deals)
         faults: list[Case] = []
         self.new_hands()
-        while not table.finished:  # who has just been made to wait is asked in the same round: half as many calls
+        while _go_on(table.public, playing, ends):  # who is made to wait in a round is asked in it: half the calls
             for role in range(len(self.lineup.cast)):
-                for hands in apart:
-                    rows = _waiting_for(table.public, roles, role, hands)
-                    if len(rows):
-                        self.answer(table, seated, rows, role, faults)
+                rows = _waiting_for(table.public, roles, role, playing)
+                if len(rows):
+                    self.answer(table, seated, rows, role, faults)
         records = table.records()
         self.tell_results(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
@@ -270,12 +269,12 @@ class Playing:
 
 @njit(cache=True, nogil=True)
 def _waiting_for(
-    public: NDArray[np.void], roles: NDArray[np.int16], role: int, hands: NDArray[np.int64]
+    public: NDArray[np.void], roles: NDArray[np.int16], role: int, playing: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Those of some hands that wait for a decision of one of the cast."""
-    rows = np.empty(len(hands), np.int64)
+    """Those of the hands being played that wait for a decision of one of the cast."""
+    rows = np.empty(len(playing), np.int64)
     count = 0
-    for row in hands:
+    for row in playing:
         actor = public[row].actor
         if actor != FINISHED and roles[row, actor] == role:
             rows[count] = row
@@ -283,16 +282,26 @@ def _waiting_for(
     return rows[:count].copy()
 
 
-def _apart(deals: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """The hands in groups that hold no deal twice: by how often the deal of each was played before.
+@njit(cache=True, nogil=True)
+def _go_on(public: NDArray[np.void], playing: NDArray[np.int64], ends: NDArray[np.int64]) -> bool:
+    """Goes on to the next hand of each deal whose hand is over; whether any hand is still to be played."""
+    waiting = False
+    for place in range(len(playing)):
+        while public[playing[place]].actor == FINISHED and playing[place] + 1 < ends[place]:
+            playing[place] += 1
+        waiting |= public[playing[place]].actor != FINISHED
+    return waiting
 
-    A bot is never asked about two hands of one deal at once: it holds different cards in them, and seeing them side
-    by side it would know those of its opponents.
+
+def _runs(deals: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first hand of each deal, and the hand after its last.
+
+    The hands of a deal are played one after the other, those of other deals beside them. So a bot is never asked
+    about two hands of one deal at once: it holds different cards in them, and seeing them side by side it would know
+    those of its opponents.
     """
-    numbers = np.arange(len(deals))
-    starts = np.where(np.diff(deals, prepend=-1) != 0, numbers, 0)
-    turns = numbers - np.maximum.accumulate(starts) if len(deals) else numbers
-    return [np.flatnonzero(turns == turn) for turn in range(turns.max(initial=-1) + 1)]
+    starts = np.flatnonzero(np.diff(deals, prepend=-1) != 0)
+    return starts, np.append(starts[1:], len(deals))
 
 
 def _one_by_one(seated: Seated, stacks: NDArray[np.int32]) -> Iterator[tuple[Seated, NDArray[np.int32]]]:

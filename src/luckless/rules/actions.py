@@ -59,8 +59,8 @@ class LegalBatch:
     @classmethod
     def of(cls, public: NDArray[np.void], rows: NDArray[np.int64] | None = None) -> "LegalBatch":
         """Those of public records (`state.PUBLIC`), of all or of some rows."""
-        which = slice(None) if rows is None else rows
-        return cls(*(public[name][which].copy() for name in ("to_call", "min_raise_to", "max_raise_to")))
+        names = ("to_call", "min_raise_to", "max_raise_to")
+        return cls(*(public[name].copy() if rows is None else public[name][rows] for name in names))
 
     def allows(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which of the actions, one for each decision, are legal."""
