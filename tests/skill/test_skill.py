@@ -11,8 +11,10 @@ import pytest
 
 import luckless as lk
 from luckless.histories.formats import FORMATS
-from luckless.rules.columns import UNKNOWN, HandColumns
+from luckless.matches.match import Match
+from luckless.rules.columns import UNKNOWN, HandColumns, join
 from luckless.skill.money import Money
+from luckless.skill.named_values import named_values
 from luckless.skill.registry import ESTIMATORS, judge_hands
 from luckless.skill.verdict import NOTHING, Knowledge
 from shell import Shell
@@ -138,6 +140,15 @@ def test_auto_takes_the_least_noisy_estimator_that_lacks_nothing() -> None:
     for name in ("divat", "chance", "aivat"):
         assert ESTIMATORS[name].lacks(columns, NOTHING)
     assert judge_hands([columns]).by == "all-in"
+
+
+def test_auto_says_when_roll_outs_would_leave_less_noise() -> None:
+    match = Match.plan(lk.Game.load("nolimit-hu"), [lk.bot(spec) for spec in ("call", "raise")], hands=24, seed=2)
+    columns, hint = join([chunk.hands for chunk in match.chunks()]), "--values roll-outs would leave less noise"
+    both = {name: lk.bot(name) for name in columns.names}
+    assert hint in judge_hands([columns], knowledge=Knowledge(both)).reason
+    assert hint not in judge_hands([columns], knowledge=Knowledge({"call": both["call"]})).reason
+    assert hint not in judge_hands([columns], knowledge=Knowledge(both, named_values("roll-outs"))).reason
 
 
 def test_players_who_come_late_may_have_policies(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from luckless.skill.by_divat import Divat, is_heads_up_limit
 from luckless.skill.by_steps import Aivat, Chance, Imaginary
 from luckless.skill.hands_told_apart import some_of
 from luckless.skill.money import Money
+from luckless.skill.roll_out_values import RollOutValues
 from luckless.skill.verdict import NOTHING, Estimator, Knowledge, Verdict
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ def _judged(first: HandColumns, hands: Iterator[HandColumns], by: str, knowledge
         f"{name} would be less noisy, but cannot judge these hands: {lacks}."
         for name, lacks in itertools.takewhile(lambda one: one[0] != by, lacking.items())
     ]
+    all_known = set(first.names) <= set(knowledge.policies)
+    if by == "aivat" and all_known and not isinstance(knowledge.values, RollOutValues):
+        better.append("All policies are known, so --values roll-outs would leave less noise; it takes longer.")
     return replace(verdict, reason=" ".join([verdict.reason, *better]))
 
 
