@@ -1,33 +1,30 @@
 """The walk through a hand: its terms add up to the money, and each has the mean zero, counted to the last hand."""
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import luckless as lk
+from every_end import every_end, late_limit, total
 from luckless.bots.bot import Bot
 from luckless.bots.distribution import ActionDistribution
 from luckless.bots.python_bot import bot_of
 from luckless.cards import parse_cards
 from luckless.errors import InputError
 from luckless.hands.equity import equity
-from luckless.hands.pairs import PAIR_CARDS, pair_numbers
+from luckless.hands.pairs import pair_numbers
 from luckless.matches.match import Match
-from luckless.rules.columns import HandColumns
 from luckless.rules.game import Game
-from luckless.rules.records import Records
-from luckless.rules.replaying import replay
 from luckless.rules.views import Views
-from luckless.skill.by_steps import Walked, walk_hands
+from luckless.skill.by_steps import walk_hands
 from luckless.skill.outlooks import NUMBERS
 from luckless.skill.run_outs import mean_shares, sampled_shares
 from luckless.skill.shares import NOBODY, Deal, early_shares
 from luckless.skill.values import PLAIN, EquityValues, preflop_equities
 from luckless.skill.verdict import Knowledge
 from luckless.skill.walking import LUCKS, OTHER_ACTIONS, OWN_ACTIONS, OWN_CARDS
+from luckless.skill.walking import RIVER as RIVER_CARD
 
 ABSURD = EquityValues(
     "absurd",
@@ -45,21 +42,8 @@ MORE_ABSURD = replace(
 )
 """The same, and by the strength of hands other ones for what players do."""
 
-BOARD = parse_cards("Ks7d7c4s2h")
-RIVER = Game(
-    name="river-limit",
-    betting="limit",
-    seats=2,
-    blinds=(0, 0),
-    stacks=(1000, 1000),
-    bet_sizes=(10, 10, 20, 20),
-    max_bets=(2, 2, 2, 2),
-    first_street=3,
-    pot=60,
-    board=tuple(BOARD),
-    unit=10,
-)
-LINES = ("kk", "kbf", "kbc", "kbrf", "kbrc", "bf", "bc", "brf", "brc")
+RIVER = late_limit(2, "Ks7d7c4s2h", 2)
+VILLAIN = ("Ah7h",)
 
 
 class ByStrength:
@@ -85,61 +69,6 @@ def policy(twist: float) -> Bot:
     return bot
 
 
-def every_end(hero: int, villain: str, policies: tuple[Bot, Bot]) -> tuple[HandColumns, NDArray[np.float64]]:
-    """Every hand of the hero against one of the villain, in every line of the betting, with its probability."""
-    theirs = parse_cards(villain)
-    own = PAIR_CARDS[~np.isin(PAIR_CARDS, [*BOARD, *theirs]).any(axis=1)]
-    decks, actions, ends = [], [], []
-    for cards, line in itertools.product(own.tolist(), LINES):
-        holes = [cards, theirs] if hero == 0 else [theirs, cards]
-        decks.append([*holes[0], *holes[1], *BOARD])
-        level, made = 0, []
-        for letter in line:
-            level += 20 * (letter in "br")
-            made.append({"k": 0, "c": 0, "f": -1}.get(letter, level))
-        actions += made
-        ends.append(len(made))
-    count = len(decks)
-    records = Records(
-        RIVER,
-        np.array(decks, np.uint8),
-        np.full((count, 2), 1000, np.int32),
-        np.cumsum(ends),
-        np.array(actions, np.int32),
-        np.zeros((count, 2), np.int32),
-    )
-    played = replay(records)
-    assert (played.ends.problem == 0).all()
-    records.payoffs[:] = played.ends.payoffs
-    numbers = np.arange(count)
-    players = np.tile([hero, 1 - hero], (count, 1))
-    hands = HandColumns(records, numbers, numbers, players, ("hero", "villain"))
-    return hands, chances_of(hands, policies) / len(own)
-
-
-def chances_of(hands: HandColumns, policies: tuple[Bot, Bot]) -> NDArray[np.float64]:
-    """How likely the players take the actions of each hand."""
-    from luckless.skill.policies import known_policies
-
-    named = dict(zip(hands.names, policies, strict=True))
-    known = known_policies(hands, np.full(len(hands), NOBODY), named)
-    chances = np.ones(len(hands))
-    rows = np.repeat(np.arange(len(hands)), np.diff(hands.records.ends, prepend=0))
-    for place, action in enumerate(hands.records.actions.tolist()):
-        alternatives = range(int(known.first[place]), int(known.first[place + 1]))
-        found = [float(known.chances[known.at[one]]) for one in alternatives if known.low[one] == action]
-        chances[rows[place]] *= sum(found)
-    return chances
-
-
-def total(walked: Walked) -> NDArray[np.float64]:
-    account = walked.account
-    sums: NDArray[np.float64] = (
-        account.start + account.gains.sum(axis=(1, 2)) + account.luck.sum(axis=1) + account.rest
-    )
-    return sums
-
-
 @pytest.mark.parametrize(
     ("hero", "values"),
     [
@@ -153,7 +82,7 @@ def total(walked: Walked) -> NDArray[np.float64]:
 )
 def test_every_term_has_the_mean_zero(hero: int, values: EquityValues) -> None:
     bots = (policy(1.0), policy(-0.7))
-    hands, chance = every_end(hero, "Ah7h", bots)
+    hands, chance = every_end(RIVER, hero, VILLAIN, bots)
     assert chance.sum() == pytest.approx(1)
     named = dict(zip(("hero", "villain"), bots, strict=True))
     for known in (["hero"], ["villain"], ["hero", "villain"]):
@@ -169,10 +98,73 @@ def test_every_term_has_the_mean_zero(hero: int, values: EquityValues) -> None:
             assert chance @ walked.account.luck[:, OWN_ACTIONS] ** 2 > 0.1
 
 
+@pytest.mark.parametrize(
+    "hero", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)]
+)
+def test_every_term_has_the_mean_zero_with_three_players(hero: int) -> None:
+    bots = (policy(1.0), policy(-0.7), policy(0.4))
+    hands, chance = every_end(late_limit(3, "Ks7d7c4s2h", 1), hero, ("Ah7h", "QsJs"), bots)
+    assert chance.sum() == pytest.approx(1)
+    named = dict(zip(hands.names, bots, strict=True))
+    for known in (["hero"], ["hero", "villain", "third"]):
+        walked = walk_hands(hands, 0, Knowledge({name: named[name] for name in known}, MORE_ABSURD), vary=True)
+        np.testing.assert_allclose(total(walked), walked.money, atol=1e-9)
+        np.testing.assert_allclose((chance @ walked.account.luck)[OWN_ACTIONS:], 0, atol=1e-9)
+        assert chance @ walked.account.imagined == pytest.approx(chance @ walked.money, abs=1e-9)
+        assert chance @ walked.account.luck[:, OWN_ACTIONS] ** 2 > 0.1
+
+
+class Narrow(ByStrength):
+    """Goes on with a few hands only, and gives all others up to the first bet."""
+
+    def __init__(self, hands: tuple[str, ...]) -> None:
+        super().__init__(1.0)
+        self.pairs = pair_numbers(np.array([parse_cards(hand) for hand in hands]))
+
+    def probabilities_batch(self, views: Views) -> ActionDistribution:
+        law = super().probabilities_batch(views)
+        given_up = ~np.isin(pair_numbers(views.hole), self.pairs)
+        law.probability[given_up] = 0.0
+        law.probability[given_up, np.where(views.to_call[given_up] > 0, 0, 1)] = 1.0
+        return law
+
+
+class Forces(ByStrength):
+    """Bets whatever it holds on the turn, so that nobody sees the river for nothing."""
+
+    def probabilities_batch(self, views: Views) -> ActionDistribution:
+        law = super().probabilities_batch(views)
+        forced = (views.street == 2) & (views.to_call == 0)
+        law.probability[forced] = [0.0, 0.0, 1.0]
+        return law
+
+
+@pytest.mark.parametrize(
+    ("hero", "values"),
+    [
+        pytest.param(0, MORE_ABSURD, id="absurd by strength, 0"),
+        pytest.param(1, PLAIN, marks=pytest.mark.slow, id="plain, 1"),
+    ],
+)
+def test_every_term_has_the_mean_zero_over_all_rivers_of_a_turn(hero: int, values: EquityValues) -> None:
+    """What a river says of the hands that the judged player may hold counts, too: he holds some hands only."""
+    few = ("AsKh", "9h8h", "7s7h", "QcJc", "4d4c")
+    bots = (bot_of(Narrow(few)), bot_of(Forces(-0.7)))
+    hands, chance = every_end(late_limit(2, "Ks7d7c4s", 1), hero, VILLAIN, bots, go_on=few)
+    assert chance.sum() == pytest.approx(1)
+    named = dict(zip(hands.names, bots, strict=True))
+    for known in (["hero"], ["hero", "villain"]):
+        walked = walk_hands(hands, 0, Knowledge({name: named[name] for name in known}, values), vary=True)
+        np.testing.assert_allclose(total(walked), walked.money, atol=1e-9)
+        np.testing.assert_allclose((chance @ walked.account.luck)[RIVER_CARD:], 0, atol=1e-9)
+        assert chance @ walked.account.imagined == pytest.approx(chance @ walked.money, abs=1e-9)
+        assert chance @ walked.account.luck[:, RIVER_CARD] ** 2 > 0.1
+
+
 def test_a_wrong_policy_is_found_out() -> None:
     """Correcting the opponent's actions by another policy than his is biased, and the same count shows it."""
     bots = (policy(1.0), policy(-0.7))
-    hands, chance = every_end(0, "Ah7h", bots)
+    hands, chance = every_end(RIVER, 0, VILLAIN, bots)
     wrong = walk_hands(hands, 0, Knowledge({"hero": bots[0], "villain": bots[0]}, PLAIN), vary=True)
     assert abs(chance @ wrong.account.luck[:, OTHER_ACTIONS]) > 0.01
 
@@ -180,7 +172,7 @@ def test_a_wrong_policy_is_found_out() -> None:
 @pytest.mark.slow
 def test_known_players_leave_less_noise() -> None:
     bots = (policy(1.0), policy(-0.7))
-    hands, chance = every_end(0, "Ah7h", bots)
+    hands, chance = every_end(RIVER, 0, VILLAIN, bots)
     named = dict(zip(("hero", "villain"), bots, strict=True))
 
     def spread(known: list[str]) -> float:
