@@ -61,6 +61,17 @@ def test_the_law_forbids_nothing_that_the_bot_does(spec: str, game: str) -> None
     assert decisions > 100
 
 
+@pytest.mark.parametrize("game", ["nolimit-hu", "nolimit-6max"])
+@pytest.mark.parametrize("spec", [*SPECS, "pot-odds:win=simulate,samples=20"])
+def test_the_order_of_the_own_cards_does_not_count(spec: str, game: str) -> None:
+    """Who asks for all hands asks for each of them in one order only."""
+    bot, views = load_bot(spec), situations(game, 60)
+    turned = Views(views.game, views.public, views.cards[:, [1, 0, 2, 3, 4, 5, 6]], views.past)
+    first, second = (bot.probabilities(rows).checked(rows) for rows in (views, turned))
+    for part in ("low", "high", "probability"):
+        np.testing.assert_array_equal(getattr(first, part), getattr(second, part))
+
+
 @pytest.mark.parametrize("times", [700, pytest.param(7_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", ["nolimit-hu", "limit-hu", "nolimit-6max"])
 @pytest.mark.parametrize("spec", SPECS)

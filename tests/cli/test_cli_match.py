@@ -109,6 +109,22 @@ def test_session_counts_pairings(shell: Shell) -> None:
     assert pairing["ci95"][0] < pairing["win_probability"] < pairing["ci95"][1]
 
 
+def test_luck_is_taken_out_of_sessions(shell: Shell) -> None:
+    words = ("session", "value-bet", "call", "--games", "4", "--rounds", "5", "--adjust")
+    plain, stored = shell.json(*words), shell.json(*words, "--save", "kept")
+    first, second = plain["bots"]
+    assert stored["bots"] == plain["bots"]
+    assert first["adjusted_by"] == "aivat"
+    assert first["adjusted_mbb"] == pytest.approx(-second["adjusted_mbb"])
+    assert {"mbb", "stderr_mbb", "ci95_mbb", "adjusted_stderr_mbb", "adjusted_ci95_mbb"} <= set(first)
+    code, out, err = shell.run(*words, "--report", "sessions.html")
+    assert code == 0, err
+    assert "The sample is the session." in out
+    text = Path("sessions.html").read_text()
+    assert "Luck taken out" in text
+    assert "--adjust" in text
+
+
 def test_a_session_tells_faults_by_kind_and_reason(shell: Shell) -> None:
     Path("faulty.py").write_text(
         "class Faulty:\n    def decide(self, view, dice):\n"

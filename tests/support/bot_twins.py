@@ -91,10 +91,9 @@ def win_of(view: View, dice: Dice, simulate: bool, samples: int) -> float:
     dice.random()  # the first number is left unused
     if sum(view.live) == 2 and not simulate:
         return exact_win(view.hole, view.board)
-    state = sum(view.live) - 1
-    for card in (*view.hole, *view.board):
-        state = _mixed((state + 0x9E3779B97F4A7C15 * (card + 1)) % _WORD)
-    return simulated_win(view, samples, state)
+    numbers = [card + 1 for card in view.hole] + [card + 65 for card in view.board]
+    state = sum(view.live) - 1 + sum(_mixed(0x9E3779B97F4A7C15 * number % _WORD) for number in numbers)
+    return simulated_win(view, samples, _mixed(state % _WORD))
 
 
 def is_locked(view: View, dearest: int) -> bool:

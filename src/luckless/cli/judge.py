@@ -110,7 +110,7 @@ def _print_verdict(verdict: "Verdict", shown: "Sequence[PlayerVerdict]") -> None
     if verdict.values is not None:
         console.print(f"Value function: {verdict.values.name} ({verdict.values.digest}).")
     console.print()
-    print_table(console, _players_table(shown))
+    print_table(console, players_table(shown))
     if verdict.cross_table is not None and len(verdict.cross_table.names) <= MOST_IN_CROSS_TABLE:
         _print_cross_table(verdict.cross_table)
     for player in shown if len(shown) <= MOST_IN_PARTS else ():
@@ -123,7 +123,8 @@ def _print_verdict(verdict: "Verdict", shown: "Sequence[PlayerVerdict]") -> None
     )
 
 
-def _players_table(shown: "Sequence[PlayerVerdict]") -> "Table":
+def players_table(shown: "Sequence[PlayerVerdict]") -> "Table":
+    """Money and adjusted win rate of each player."""
     table = _new_table(("player", "hands", "money mbb/h", "adjusted mbb/h", "variance divided by", "worth hands"))
     for player in shown:
         ratio = player.variance_ratio

@@ -1,5 +1,6 @@
 """`luckless session`: short tournaments with carried stacks, counted by pairing."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,9 @@ from luckless.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from luckless.matches.session import Sessions
     from luckless.matches.session_result import SessionResult
+    from luckless.rules.columns import HandColumns
 
 
 def command(
@@ -45,6 +48,13 @@ def command(
         ),
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write an HTML report to this file.")] = None,
+    adjust: Annotated[
+        bool,
+        typer.Option(
+            "--adjust",
+            help="Take luck out of the win rates, hand by hand, by AIVAT where policies of bots are known.",
+        ),
+    ] = False,
     strict: StrictFlag = False,
     json: JsonOfBotsFlag = False,
 ) -> None:
@@ -52,7 +62,8 @@ def command(
     from luckless.bots.catalogue import load_bot
     from luckless.histories.resuming import choices
     from luckless.histories.session_writer import play_stored_sessions
-    from luckless.matches.session import Sessions, play_sessions
+    from luckless.histories.store import StoredHands
+    from luckless.matches.session import SessionBlock, Sessions, play_sessions
     from luckless.report.fault_words import not_itself
 
     if report is not None:
@@ -72,10 +83,18 @@ def command(
         decision_seconds=decision_seconds,
         match_seconds=match_seconds,
     )
+    played: list[HandColumns] = []
     if save is None:
-        result = play_sessions(sessions, show_progress=True)
+
+        def keep(block: SessionBlock) -> None:
+            if block.hands is not None:
+                played.append(block.hands)
+
+        result = play_sessions(sessions, on_block=keep if adjust else None, show_progress=True)
     else:
         result = play_stored_sessions(sessions, save, show_progress=True)
+    if adjust:
+        result = _adjusted(sessions, result, played if save is None else StoredHands.open(save).columns())
     if json:
         print_json(result.to_dict())
     else:
@@ -89,6 +108,15 @@ def command(
         if path is not None and not json:
             print(f"{label}: {path}")
     check_strict(strict, not_itself(result.faults, result.sessions.labels))
+
+
+def _adjusted(sessions: "Sessions", result: "SessionResult", hands: "Iterable[HandColumns]") -> "SessionResult":
+    """The result with luck taken out of its win rates."""
+    from dataclasses import replace
+
+    from luckless.skill.of_match import adjust_sessions
+
+    return replace(result, adjusted=adjust_sessions(sessions, result, hands))
 
 
 def _blinds_of(text: str) -> tuple[int, int]:
@@ -132,6 +160,12 @@ def _print(result: "SessionResult") -> None:
     trouble = not_itself(result.faults, result.sessions.labels)
     if trouble:
         console.print(trouble, style="bold", markup=False)
+    if result.adjusted is not None:
+        from luckless.cli.judge import players_table
+
+        verdict: Any = result.adjusted
+        print_table(console, players_table(verdict.players))
+        console.print(f"{verdict.reason} The sample is the session.", style="dim", markup=False)
     for bot in facts["bots"]:
         busts = counted(bot["busts"], "session")
         line = f"{bot['name']}: {bot['mean_chips']:,.0f} chips on average at the end, bust in {busts}"

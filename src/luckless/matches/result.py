@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from luckless import work_clock
 from luckless.keys import seed_as_json
+from luckless.matches.adjusted import Adjusted, adjusted_figures
 from luckless.matches.match import Match
 from luckless.matches.playing import Chunk
 from luckless.matches.settings import MatchSettings, player_names
@@ -36,33 +37,6 @@ JUDGED_AT_ONCE = 500
 
 SetValues = Callable[[Chunk], NDArray[np.float64]]
 """What a test judges: the first player's result in each set of a chunk, in mbb/h."""
-
-
-class AdjustedPlayer(Protocol):
-    """A player's win rate with luck taken out, and what that divides the variance by."""
-
-    @property
-    def adjusted(self) -> Estimate:
-        """In mbb/h."""
-
-    @property
-    def variance_ratio(self) -> float | None:
-        """None where a spread is not known."""
-
-
-class Adjusted(Protocol):
-    """Win rates with luck taken out, worked out by a part that matches do not know."""
-
-    @property
-    def by(self) -> str:
-        """The estimator."""
-
-    @property
-    def reason(self) -> str:
-        """Why this one, in a sentence."""
-
-    def player(self, name: str) -> AdjustedPlayer:
-        """One player by name."""
 
 
 class Judged(Protocol):
@@ -200,13 +174,7 @@ class MatchResult(Shown):
         if self.adjusted is None:
             return {}
         found = self.adjusted.player(player_names(self.match.names)[player])
-        return {
-            "adjusted_mbb": found.adjusted.mean,
-            "adjusted_stderr_mbb": found.adjusted.stderr,
-            "adjusted_ci95_mbb": found.adjusted.ci95,
-            "adjusted_by": self.adjusted.by,
-            "variance_ratio": found.variance_ratio,
-        }
+        return adjusted_figures(found, self.adjusted.by)
 
 
 def sequential_dict(test: StoppingTest) -> dict[str, Any]:

@@ -2,18 +2,21 @@
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from luckless.keys import seed_as_json, seed_warnings
+from luckless.matches.adjusted import Adjusted, adjusted_figures
 from luckless.matches.faults import FaultLog
-from luckless.matches.settings import is_sealed, kept_keys, labels_of, now, software_versions
+from luckless.matches.settings import is_sealed, kept_keys, labels_of, now, player_names, software_versions
 from luckless.rules.game import Game
 from luckless.shown import Shown
+from luckless.stats.estimate import Estimate, estimate
 from luckless.stats.proportion import WinProbability, win_probability
+from luckless.stats.units import CHIPS, MILLI_BIG_BLINDS, unit_factor
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,8 @@ class SessionResult(Shown):
     faults: FaultLog
     seconds: float = 0.0
     interrupted: bool = False
+    adjusted: Adjusted | None = None
+    """Win rates with luck taken out, where that was asked for; no store keeps them."""
 
     @property
     def games(self) -> int:
@@ -103,6 +108,10 @@ class SessionResult(Shown):
         """How often a player ended with more chips than an opponent, with an exact interval."""
         ahead = self.chips[:, player] - self.chips[:, opponent]
         return win_probability(int((ahead > 0).sum()), int((ahead < 0).sum()), int((ahead == 0).sum()))
+
+    def rate(self, player: int) -> Estimate:
+        """What a player won by money, in mbb/h."""
+        return session_rate(self.chips[:, player] - self.sessions.game.stacks[0], self.rounds, self.sessions.game)
 
     def pairings(self) -> list[tuple[int, int, WinProbability]]:
         """Every pair of players, the one named first on the left."""
@@ -132,6 +141,18 @@ class SessionResult(Shown):
             "mean_chips": float(chips.mean()),
             "busts": int((chips == 0).sum()),
             **self.faults.facts(player),
+            **self._adjusted_dict(player),
+        }
+
+    def _adjusted_dict(self, player: int) -> dict[str, Any]:
+        if self.adjusted is None:
+            return {}
+        money, found = self.rate(player), self.adjusted.player(player_names(self.sessions.names)[player])
+        return {
+            "mbb": money.mean,
+            "stderr_mbb": money.stderr,
+            "ci95_mbb": money.ci95,
+            **adjusted_figures(found, self.adjusted.by),
         }
 
     def _pairing_dict(self, player: int, opponent: int, tally: WinProbability) -> dict[str, Any]:
@@ -164,3 +185,17 @@ class SessionResult(Shown):
         rounds = np.array(record["rounds"], np.int64)
         faults = FaultLog.from_dict(record["faults"])
         return cls(sessions, chips, rounds, faults, record["seconds"], record["interrupted"])
+
+
+def session_rate(won: ArrayLike, rounds: NDArray[np.int64], game: Game, method: str = "money") -> Estimate:
+    """The win rate in mbb/h of a player who won so many chips in each session; the sample is the session.
+
+    Sessions differ in length, so the rate is all chips over all hands. Its error is that of a ratio: what each
+    session won beyond this rate times its hands (W. G. Cochran, Sampling Techniques, 3rd ed. 1977, section 6.4).
+    """
+    chips = np.asarray(won, np.float64)
+    rate, mean_rounds = chips.sum() / rounds.sum(), rounds.mean()
+    scale = unit_factor(CHIPS, MILLI_BIG_BLINDS, big_blind=game.big_blind)
+    values = (rate + (chips - rate * rounds) / mean_rounds) * scale
+    found = estimate(values, unit=MILLI_BIG_BLINDS, method=method)
+    return replace(found, hands=int(rounds.sum()))

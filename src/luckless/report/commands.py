@@ -72,7 +72,8 @@ def session_command(result: "SessionResult") -> str:
         "--seed": sessions.seed,
         **_clocks(sessions.rounds * sessions.games, sessions.decision_seconds, 0.0, sessions.match_seconds),
     }
-    return command_text("session", bot_words(sessions.names, sessions.specs), options)
+    switches = ["--adjust"] if result.adjusted is not None else []
+    return command_text("session", bot_words(sessions.names, sessions.specs), options, switches)
 
 
 def evaluation_command(evaluation: "Evaluation") -> str:

@@ -6,6 +6,7 @@ import luckless
 from luckless.counted import counted
 from luckless.matches.session_result import SessionResult
 from luckless.report.commands import session_command
+from luckless.report.escaping import escaped
 from luckless.report.fault_words import not_itself
 from luckless.report.match_report import date_row, versions_text
 from luckless.report.page import Document, Section, command, facts, table
@@ -93,6 +94,12 @@ def session_document(result: SessionResult) -> Document:
         ),
         Section("Chips", table(CHIPS_HEADER, chips)),
     ]
+    if result.adjusted is not None:
+        from luckless.report.verdict_report import PLAYERS_HEADER, player_rows
+
+        verdict: Any = result.adjusted
+        why = f'<p class="note">{escaped(verdict.reason)} The sample is the session.</p>'
+        sections.append(Section("Luck taken out", table(PLAYERS_HEADER, player_rows(verdict.players)) + why))
     if faults:
         sections.append(Section("Faults (first cases)", table(("bot", "kind", "hand", "what happened"), faults)))
     how = [

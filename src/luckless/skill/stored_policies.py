@@ -14,7 +14,7 @@ from luckless.matches.settings import player_names
 
 
 def stored_policies(paths: Iterable[Path]) -> dict[str, Bot]:
-    """By name the shipped bots that played the stored matches among some places.
+    """By name the shipped bots that played the stored matches and sessions among some places.
 
     A player who was another bot in another match has no policy here.
     """
@@ -26,14 +26,14 @@ def stored_policies(paths: Iterable[Path]) -> dict[str, Bot]:
 
 
 def _specs(path: Path) -> dict[str, str]:
-    """Each player of a stored match and the bot behind it; empty text where it cannot be taken."""
+    """Each player of a stored match or session and the bot behind it; empty text where it cannot be taken."""
     if not path.is_dir():
         return {}
     try:
         stored = StoredHands.open(path)
     except InputError:
         return {}
-    if not stored.is_match:
+    if not (stored.is_match or stored.is_session):
         return {}
     names = player_names([bot["name"] for bot in stored.bots])
     return {

@@ -54,11 +54,15 @@ def win_rate(bot: Any, hand: Any, cards: NDArray[np.uint8], source: RankSource) 
 
 @njit(cache=True, nogil=True)
 def start_of(cards: NDArray[np.uint8], opponents: int) -> Any:
-    """Where the sampling of a situation starts: a hash of the cards, in their order, and the number of opponents."""
+    """Where the sampling of a situation starts: a hash of own cards, board and number of opponents.
+
+    The order of own cards and that of the board do not count: the same hand decides alike however it was dealt.
+    """
     start = np.uint64(opponents)
-    for card in cards:
-        start = splitmix(start + SPLITMIX_STEP * np.uint64(card + 1))
-    return start
+    for place in range(len(cards)):
+        which = np.uint64(cards[place]) + np.uint64(1 if place < 2 else 65)
+        start += splitmix(SPLITMIX_STEP * which)
+    return splitmix(start)
 
 
 @njit(cache=True, nogil=True)
