@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from luckless.bots.bot import Bot
 from luckless.bots.catalogue import load_bot
 from luckless.bots.python_bot import bot_of
 from luckless.matches.match import Match
+from luckless.matches.seating import Decks
 from luckless.matches.tally import Tally
 from luckless.rules.game import Game
 
@@ -51,7 +52,9 @@ def measure() -> Iterator[Row]:
     mixed = [call, rand] * 3
     compiled = seconds_of(lambda: _play(six_max, mixed, HANDS), clock=CPU)
     arrays: list[Bot] = [bot_of(_BatchCall()), bot_of(_BatchRandom())] * 3
-    numpy_bots = seconds_of(lambda: _play(six_max, arrays, HANDS), clock=CPU)
+    numpy_bots = {
+        decks: seconds_of(partial(_play, six_max, arrays, HANDS, decks=decks), clock=CPU) for decks in get_args(Decks)
+    }
     raised = seconds_of(lambda: _play(limit, [call, raiser], 10 * HANDS), clock=CPU) / 10
     work = f"{HANDS:,} six-handed no-limit hands, 3 call + 3 random"
     duel = f"{HANDS:,} heads-up limit hands, call v raise"
@@ -60,7 +63,13 @@ def measure() -> Iterator[Row]:
         yield Row(f"{work}, compiled", compiled, "OpenSpiel from Python", peers["six"], 40)
         note = "its own loop and bots; its random bot is uniform over all amounts"
         yield Row(f"{work}, compiled", compiled, "OpenSpiel in C++", peers["six C++"], 15, note)
-        yield Row(f"{work}, NumPy bots", numpy_bots, "OpenSpiel from Python", peers["six"], 15)
+        for decks, seconds in numpy_bots.items():
+            note = (
+                "as OpenSpiel deals them"
+                if decks == "fresh"
+                else "the hands of a deal are asked about one after the other"
+            )
+            yield Row(f"{work}, NumPy bots, {decks} decks", seconds, "OpenSpiel from Python", peers["six"], 15, note)
         yield Row(duel, raised, "OpenSpiel from Python", peers["limit"], 40)
     yield Row(duel, raised, "3.35 million a second (bare C rules)", HANDS / 3.35e6, 1, "figure of another run")
     slow = _pypokerengine_seconds()
@@ -83,8 +92,8 @@ def _counting(game: Game, bots: list[Bot], played: float) -> Row:
     return Row(f"counting {10 * HANDS:,} six-handed hands", seconds_of(count, clock=CPU), "playing them", played, 2)
 
 
-def _play(game: Game, bots: list[Bot], hands: int, workers: int = 1) -> None:
-    for _ in Match.plan(game, bots, hands=hands, seed=1).chunks(workers=workers):
+def _play(game: Game, bots: list[Bot], hands: int, workers: int = 1, decks: Decks | None = None) -> None:
+    for _ in Match.plan(game, bots, hands=hands, seed=1, decks=decks).chunks(workers=workers):
         pass
 
 

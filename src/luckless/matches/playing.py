@@ -207,13 +207,13 @@ class Playing:
         table.public["rounds_left"], table.public["session_stack"] = session
         roles = self.lineup.roles(self.keys, seated.deals, seated.players)
         playing, ends = _runs(seated.deals)
-        faults: list[Case] = []
+        waiting, faults = np.empty_like(playing), list[Case]()
         self.new_hands()
         while _go_on(table.public, playing, ends):  # who is made to wait in a round is asked in it: half the calls
             for role in range(len(self.lineup.cast)):
-                rows = _waiting_for(table.public, roles, role, playing)
-                if len(rows):
-                    self.answer(table, seated, rows, role, faults)
+                count = _waiting_for(table.public, roles, role, playing, waiting)
+                if count:
+                    self.answer(table, seated, waiting[:count].copy(), role, faults)
         records = table.records()
         self.tell_results(table, records, seated, roles, faults)
         faults.sort(key=lambda case: case.hand)
@@ -267,22 +267,25 @@ class Playing:
             watch.charge_match(perf_counter() - started)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _waiting_for(
-    public: NDArray[np.void], roles: NDArray[np.int16], role: int, playing: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Those of the hands being played that wait for a decision of one of the cast."""
-    rows = np.empty(len(playing), np.int64)
+    public: NDArray[np.void],
+    roles: NDArray[np.int16],
+    role: int,
+    playing: NDArray[np.int64],
+    rows: NDArray[np.int64],
+) -> int:
+    """Lists those of the hands being played that wait for a decision of one of the cast; returns how many."""
     count = 0
     for row in playing:
         actor = public[row].actor
         if actor != FINISHED and roles[row, actor] == role:
             rows[count] = row
             count += 1
-    return rows[:count].copy()
+    return count
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _go_on(public: NDArray[np.void], playing: NDArray[np.int64], ends: NDArray[np.int64]) -> bool:
     """Goes on to the next hand of each deal whose hand is over; whether any hand is still to be played."""
     waiting = False

@@ -21,7 +21,7 @@ from luckless.rules.state import FINISHED, PUBLIC, encode
 from luckless.rules.views import Past, PastAction, Views, fill_cards, fill_past, frozen, longest_of
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _begin_rows(
     rules: NDArray[np.void], public: NDArray[np.void], rows: NDArray[np.int64], stacks: NDArray[np.int32]
 ) -> None:
@@ -29,7 +29,7 @@ def _begin_rows(
         engine.begin(rules[0], public[row], stacks[row])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _check_rows(
     public: NDArray[np.void], rows: NDArray[np.int64], actions: NDArray[np.int64], reasons: NDArray[np.int8]
 ) -> int:
@@ -42,7 +42,7 @@ def _check_rows(
     return first
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _act_rows(
     rules: NDArray[np.void], public: NDArray[np.void], rows: NDArray[np.int64], actions: NDArray[np.int64], log: Any
 ) -> int:
@@ -59,7 +59,7 @@ def _act_rows(
     return longest
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _act_at_once(
     rules: NDArray[np.void], public: NDArray[np.void], rows: NDArray[np.int64], actions: NDArray[np.int64], log: Any
 ) -> int:
@@ -73,7 +73,7 @@ def _act_at_once(
     return longest
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, borrows=True)
 def _settle_rows(
     rules: NDArray[np.void], public: NDArray[np.void], decks: NDArray[np.uint8], payoffs: NDArray[np.int32]
 ) -> None:
