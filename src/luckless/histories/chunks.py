@@ -71,42 +71,42 @@ class ChunkFile:
 
 
 @njit(cache=True, nogil=True)
-def _pack(decks: NDArray[np.uint8], first: int, words: NDArray[np.int64]) -> None:
-    """Fills `words[w, first:]` with cards 10 w, 10 w + 1, ... of each deck, from the lowest bits on."""
+def _pack(decks: NDArray[np.uint8], words: NDArray[np.int64]) -> None:
+    """Fills `words[w]` with cards 10 w, 10 w + 1, ... of each deck, from the lowest bits on."""
     for row in range(len(decks)):
         for word in range(len(words)):
             packed = np.int64(0)
             for place in range(min(CARDS_A_WORD, decks.shape[1] - CARDS_A_WORD * word)):
                 card = decks[row, CARDS_A_WORD * word + place]
                 packed |= np.int64(card & _UNKNOWN_BITS) << (6 * place)
-            words[word, first + row] = packed
+            words[word, row] = packed
 
 
 @njit(cache=True, nogil=True)
-def _count(ends: NDArray[np.int64], first: int, counts: NDArray[np.int32]) -> None:
-    """Fills `counts[first:]` with the number of actions of each hand."""
+def _count(ends: NDArray[np.int64], counts: NDArray[np.int32]) -> None:
+    """Fills `counts` with the number of actions of each hand."""
     before = 0
     for row in range(len(ends)):
-        counts[first + row] = ends[row] - before
+        counts[row] = ends[row] - before
         before = ends[row]
 
 
 @njit(cache=True, nogil=True)
-def _code(actions: NDArray[np.int32], first: int, most: int, codes: NDArray[Any]) -> bool:
-    """Fills `codes[first:]` with what is stored for actions; stops and says so at one above `most`."""
-    for place in range(len(actions)):
-        if actions[place] >= most:
-            return False
-        codes[first + place] = actions[place] + 1
+def _all_alike(rows: NDArray[np.int32], row: NDArray[np.int32]) -> bool:
+    """Whether every row is the given one."""
+    for place in range(len(rows)):
+        for column in range(len(row)):
+            if rows[place, column] != row[column]:
+                return False
     return True
 
 
 @njit(cache=True, nogil=True)
-def _turn(values: Any, first: int, columns: NDArray[np.int32]) -> None:
-    """Fills `columns[seat, first:]` from rows by hand: a transposition."""
+def _turn(values: Any, columns: NDArray[np.int32]) -> None:
+    """Fills `columns[seat]` from rows by hand: a transposition."""
     for row in range(len(values)):
         for seat in range(values.shape[1]):
-            columns[seat, first + row] = values[row, seat]
+            columns[seat, row] = values[row, seat]
 
 
 @njit(cache=True, nogil=True)
@@ -163,14 +163,13 @@ class ChunkEncoder:
 
     def _coded(self, parts: list[NDArray[np.int32]]) -> tuple[int, NDArray[np.int64]]:
         """The actions in words, and the bits that each takes."""
-        count = sum(map(len, parts))
-        for bits in CODE_BITS:
-            words = self._array("codes", -(-count * bits // 64), np.int64)
-            words[-1:] = 0
-            codes = words.view(f"<u{bits // 8}")
-            most = 2**bits - 1
-            if all(_code(part, first, most, codes) for part, first in zip(parts, _starts(parts), strict=True)):
-                break
+        count, largest = sum(map(len, parts)), max(int(part.max(initial=0)) for part in parts)
+        bits = next(bits for bits in CODE_BITS if largest + 1 < 2**bits)
+        words = self._array("codes", -(-count * bits // 64), np.int64)
+        words[-1:] = 0
+        codes = words.view(f"<u{bits // 8}")
+        for part, first in zip(parts, _starts(parts), strict=True):
+            np.add(part, 1, out=codes[first : first + len(part)], casting="unsafe")
         return bits, words
 
     def _fields(self, parts: Sequence[HandColumns]) -> dict[str, NDArray[Any]]:
@@ -186,15 +185,16 @@ class ChunkEncoder:
         np.concatenate([part.numbers for part in parts], out=fields["hand"])
         np.concatenate([part.deals for part in parts], out=fields["deal"])
         for part, first in zip(records, _starts(parts), strict=True):
-            _count(part.ends, first, fields["actions"])
+            _count(part.ends, fields["actions"][first : first + len(part)])
         words = self._array("cards", _words(game.seats) * hands, np.int64).reshape(-1, hands)
         for part, first in zip(records, _starts(parts), strict=True):
-            _pack(part.decks, first, words)
+            _pack(part.decks, words[:, first : first + len(part)])
         fields |= {f"cards_{number}": word for number, word in enumerate(words)}
         fields |= self._turned("player", [part.players for part in parts])
         fields |= self._turned("payoff", [part.payoffs for part in records])
         fields |= self._log_fields(parts)
-        if any((part.stacks != np.array(game.stacks, np.int32)).any() for part in records):
+        usual = np.array(game.stacks, np.int32)
+        if not all(_all_alike(part.stacks, usual) for part in records):
             fields |= self._turned("stack", [part.stacks for part in records])
         return fields
 
@@ -214,7 +214,7 @@ class ChunkEncoder:
         hands, seats = sum(map(len, parts)), parts[0].shape[1]
         columns = self._array(name, seats * hands, np.int32).reshape(seats, hands)
         for part, first in zip(parts, _starts(parts), strict=True):
-            _turn(part, first, columns)
+            _turn(part, columns[:, first : first + len(part)])
         return {f"{name}_{seat}": column for seat, column in enumerate(columns)}
 
     def _array(self, name: str, size: int, kind: Any) -> NDArray[Any]:
