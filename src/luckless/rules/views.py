@@ -216,15 +216,15 @@ class Views:
         A hand's number is that of its pair of cards (`hands.pairs`). Hands that share a card
         with the board are left out.
         """
-        board = self.cards[row, 2:]
-        numbers = np.flatnonzero(~np.isin(PAIR_CARDS, board).any(axis=1))
-        cards = np.empty((len(numbers), 7), np.uint8)
-        cards[:, :2] = PAIR_CARDS[numbers]
-        cards[:, 2:] = board
-        one = self.rows(slice(row, row + 1))
-        public = np.repeat(one.public, len(numbers))
-        past = Past.of(public["steps"], (np.repeat(part, len(numbers), axis=0) for part in one.past))
-        return Views(self.game, public, cards, past), numbers
+        numbers = np.flatnonzero(~np.isin(PAIR_CARDS, self.cards[row, 2:]).any(axis=1))
+        return self.with_cards(np.full(len(numbers), row), PAIR_CARDS[numbers]), numbers
+
+    def with_cards(self, which: NDArray[np.int64], cards: NDArray[Any]) -> "Views":
+        """Some of the decisions, each with other cards (n, 2) in the hand of its seat; rows may come again."""
+        seen = self.cards[which]
+        seen[:, :2] = cards
+        past = Past.of(self.public["steps"][which], (part[which] for part in self.past))
+        return Views(self.game, self.public.take(which), seen, past)
 
     def to_bytes(self) -> bytes:
         """Everything that the seats see, as bytes: equal exactly when no difference can be seen."""

@@ -46,6 +46,11 @@ class Jobs(NamedTuple):
     """The first action is drawn from `low` to `high`, or is free (`FREE`)."""
     high: NDArray[np.int64]
 
+    def take(self, rows: NDArray[np.int64]) -> "Jobs":
+        """Some of them."""
+        parts: list[Any] = [part.take(rows) for part in self]
+        return Jobs(*parts)
+
 
 class Actions(NamedTuple):
     """All actions of some hands in a row, with the seat and street of each; and the first action of each hand."""
@@ -130,7 +135,7 @@ def _dice(words: NDArray[np.uint64], steps: NDArray[np.int64]) -> NDArray[np.uin
     return bits
 
 
-def _past(jobs: Jobs, made: Actions) -> Past:
+def past_of(jobs: Jobs, made: Actions) -> Past:
     """What was done before each job."""
     steps = jobs.public["steps"].astype(np.int64)
     width = int(steps.max(initial=0))
@@ -156,7 +161,7 @@ def play_out(
     words = np.empty(len(decks), np.uint64)
     draw_decks(records.decks, varied, jobs, reach, decks, words)
     owner = np.repeat(np.arange(count), samples)
-    before = _past(jobs, made)
+    before = past_of(jobs, made)
     past = Past(before.actions[owner], before.seats[owner], before.streets[owner])
     table = Table.resumed(records.game, decks, jobs.public.take(owner), past)
     forced = np.flatnonzero(jobs.low[owner] != FREE)

@@ -28,11 +28,12 @@ from luckless.rules.game import BOARD_CARDS
 from luckless.rules.state import FINISHED
 from luckless.skill.playing_out import FREE, NOT_DEALT, Actions, Jobs, Players, play_out
 from luckless.skill.policies import Followed, follow, known_policies
+from luckless.skill.river_play import river_values
 from luckless.skill.seen_hands import SeenHands
 from luckless.skill.shares import NOBODY
 from luckless.skill.walking import DEAL, OTHER_ACTIONS, OWN_ACTIONS, OWN_CARDS, Account, Known, Question
 
-KIND = "roll-outs 1"
+KIND = "roll-outs 2"
 TIMES = {NOT_DEALT: 4, 0: 1, 3: 1, 4: 2, 5: 6}
 """How many times the samples are drawn of values that an estimate is made of, by the board cards that lie there: the
 noise of the start is in every estimate, and on later streets pots are large and playing on is short. Of all other
@@ -159,7 +160,12 @@ class _JobList:
             seen["street"].astype(np.int64),
             np.concatenate([[0], ends])[:-1].astype(np.int64),
         )
-        return play_out(self.hands, self.varied, jobs, sums, made, players, samples)
+        exact = river_values(self.hands, self.varied, jobs, sums, made, players)
+        found = np.empty((len(exact), self.hands.records.game.seats))
+        found[:, :2] = np.stack([exact, -exact], axis=1)
+        drawn = np.flatnonzero(np.isnan(exact))
+        found[drawn] = play_out(self.hands, self.varied, jobs.take(drawn), sums, made, players, samples)
+        return found
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Public situations seen with other cards, and how often a hand wins against each hand that the other may hold."""
+"""How often a hand wins against each hand that the other may hold."""
 
 from typing import Any
 
@@ -8,15 +8,6 @@ from numpy.typing import NDArray
 from luckless.hands.evaluator import CARD_BITS, CARD_KEYS, NO_CARDS, bits_of, strength_of, sum_cards
 from luckless.hands.pairs import PAIRS
 from luckless.kernels import njit
-from luckless.rules.views import Past, Views
-
-
-def with_cards(views: Views, which: NDArray[np.int64], cards: NDArray[Any]) -> Views:
-    """Some rows of a batch, each with other cards (n, 2) in the hand of the seat to act; rows may come again."""
-    seen = views.cards[which]
-    seen[:, :2] = cards
-    past = Past.of(views.public["steps"][which], (part[which] for part in views.past))
-    return Views(views.game, views.public.take(which), seen, past)
 
 
 @njit(cache=True, nogil=True)

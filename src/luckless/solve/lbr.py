@@ -24,7 +24,7 @@ from luckless.rules.dealing import deal
 from luckless.rules.game import BOARD_CARDS, STREETS, Game
 from luckless.rules.table import Table
 from luckless.rules.views import UNSEEN
-from luckless.solve.held_hands import win_shares, with_cards
+from luckless.solve.held_hands import win_shares
 
 Vectors = NDArray[np.float64]
 
@@ -140,7 +140,7 @@ class _Hands:
     def _law(self, table: Table, rows: NDArray[np.int64], held: list[NDArray[np.int64]]) -> ActionDistribution:
         """What the bot does at each of some situations with each of some hands, one situation after the other."""
         which = np.repeat(np.arange(len(rows)), [len(pairs) for pairs in held])
-        return self.bot.probabilities(with_cards(table.views(rows), which, PAIR_CARDS[np.concatenate(held)]))
+        return self.bot.probabilities(table.views(rows).with_cards(which, PAIR_CARDS[np.concatenate(held)]))
 
     def _bot_acts(self, rows: NDArray[np.int64]) -> None:
         """The bot's actions, drawn from its range; what it did not do is taken out of the range."""

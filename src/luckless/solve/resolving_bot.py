@@ -22,7 +22,6 @@ from luckless.rules.table import Table
 from luckless.rules.views import Views
 from luckless.solve.betting_tree import BettingTree, river_betting
 from luckless.solve.blueprint_bot import BlueprintBot
-from luckless.solve.held_hands import with_cards
 from luckless.solve.play_tree import END, PlayTree, Point
 from luckless.solve.river_game import RIVER
 from luckless.solve.river_meeting import BoardHands
@@ -167,7 +166,7 @@ def _asked(bot: BlueprintBot, table: Table, hands: BoardHands) -> ActionDistribu
     """What the blueprint does in each situation of a table with each hand, one situation after the other."""
     which = np.repeat(np.arange(len(table)), len(hands.pairs))
     cards = np.tile(hands.cards, (len(table), 1))
-    return bot.probabilities(with_cards(table.views(np.arange(len(table))), which, cards))
+    return bot.probabilities(table.views(np.arange(len(table))).with_cards(which, cards))
 
 
 def _ranges(bot: BlueprintBot, table: Table, history: Sequence[int], hands: BoardHands) -> NDArray[np.float64] | None:

@@ -16,7 +16,6 @@ from luckless.bots.bot import Bot
 from luckless.rules.game import Game
 from luckless.rules.table import Table
 from luckless.rules.views import Views
-from luckless.solve.held_hands import with_cards
 from luckless.solve.menus import Faced, Menu, Trimming, amounts_of, parse_sizes
 from luckless.solve.play_tree import CALL, FOLD
 from luckless.solve.river_game import RiverGame
@@ -163,7 +162,7 @@ class _Search:
             table.act(np.array(rows), [nodes[row].history[step] for row in rows])
         seen = table.views(np.arange(len(nodes)))
         which = np.repeat(np.arange(len(nodes)), [len(hands) for hands in held])
-        return with_cards(seen, which, self.hands.cards[np.concatenate(held)])
+        return seen.with_cards(which, self.hands.cards[np.concatenate(held)])
 
     def _act(
         self, node: _Node, hands: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.int64], chance: Vector
