@@ -4,6 +4,7 @@ python tools/season_outcome.py runs/thesis
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -54,6 +55,18 @@ def by_metric(run: Run, rows: list[BoardRow]) -> Iterator[str]:
     yield f"among the ten best by all: {', '.join(sorted(set.intersection(*best.values())))}"
 
 
+def best_twenty(run: Run, rows: list[BoardRow]) -> Iterator[str]:
+    """Which types and divisions the twenty best by each metric are of, and how the rest of a metric lies."""
+    for metric in METRICS:
+        values = np.array([getattr(row, metric) for row in rows], np.float64)
+        best = [rows[place].agent for place in np.argsort(-values)[:20]]
+        types = Counter(agent.type for agent in best)
+        divisions = Counter(run.division_name(agent.division) for agent in best)
+        counts = (", ".join(f"{count} {word}" for word, count in of.most_common()) for of in (types, divisions))
+        quarters = " ".join(f"{value:,.1f}" for value in np.percentile(values, [0, 25, 50, 75, 100]))
+        yield f"{metric}: {'; '.join(counts)}; lowest to highest by quarters {quarters}"
+
+
 def by_generation(run: Run, rows: list[BoardRow]) -> Iterator[str]:
     """TrueSkill of the clones of each student in their order."""
     for student in (agent for agent in run.roster if agent.trainable):
@@ -94,6 +107,7 @@ def sections(run: Run) -> Iterator[tuple[str, list[str]]]:
     yield "type | agents | TrueSkill | best | mean | median | 20th percentile", list(by_type(rows))
     yield "winners predicted", [f"{key}: {share:.1%}" for key, share in foretold.shares.items()]
     yield "metrics", list(by_metric(run, rows))
+    yield "the twenty best", list(best_twenty(run, rows))
     yield "TrueSkill by generation, rank correlation", list(by_generation(run, rows))
     yield "divisions", list(by_division(run, rows))
     coherence = analysis.coherence(run)

@@ -112,8 +112,8 @@ def chances_of(hands: HandColumns, bots: Sequence[Bot]) -> NDArray[np.float64]:
     rows = np.repeat(np.arange(len(hands)), np.diff(hands.records.ends, prepend=0))
     for place, action in enumerate(hands.records.actions.tolist()):
         alternatives = range(int(known.first[place]), int(known.first[place + 1]))
-        found = [float(known.chances[known.at[one]]) for one in alternatives if known.low[one] == action]
-        chances[rows[place]] *= sum(found)
+        taken = [slice(*known.at[one : one + 2]) for one in alternatives if known.low[one] == action]
+        chances[rows[place]] *= sum(float(known.chances[part].sum()) for part in taken)
     return chances
 
 
