@@ -209,8 +209,9 @@ class Playing:
         playing, ends = _runs(seated.deals)
         waiting, faults = np.empty_like(playing), list[Case]()
         self.new_hands()
-        while _go_on(table.public, playing, ends):  # who is made to wait in a round is asked in it: half the calls
-            for role in range(len(self.lineup.cast)):
+        while deals := _go_on(table.public, playing, ends):
+            playing, ends = playing[:deals], ends[:deals]
+            for role in range(len(self.lineup.cast)):  # who is made to wait in a round is asked in it: half the calls
                 count = _waiting_for(table.public, roles, role, playing, waiting)
                 if count:
                     self.answer(table, seated, waiting[:count].copy(), role, faults)
@@ -228,7 +229,7 @@ class Playing:
     def answer(self, table: Table, seated: Seated, rows: NDArray[np.int64], role: int, faults: list[Case]) -> None:
         """Asks one bot for all its decisions and makes them."""
         views = table.views(rows)
-        seats, steps = views.seat, table.public["steps"][rows]
+        seats, steps = views.seat, views.public["steps"]
         random_bits = self._random_bits(seated, rows, views)
 
         def report_fault(row: int, kind: str, detail: str) -> None:
@@ -236,7 +237,7 @@ class Playing:
             faults.append(Case(player, kind, int(seated.numbers[rows[row]]), detail, step=int(steps[row])))
 
         timing = Timing(self._watches[role], HandNumbers(rows * MAX_SEATS + seats))
-        legal = LegalBatch.of(table.public, rows)
+        legal = LegalBatch.of(views.public)
         table.act(rows, ask(self.lineup.cast[role], views, legal, random_bits, timing, report_fault))
 
     def _random_bits(self, seated: Seated, rows: NDArray[np.int64], views: Views) -> NDArray[np.uint64]:
@@ -286,14 +287,17 @@ def _waiting_for(
 
 
 @njit(cache=True, nogil=True, borrows=True)
-def _go_on(public: NDArray[np.void], playing: NDArray[np.int64], ends: NDArray[np.int64]) -> bool:
-    """Goes on to the next hand of each deal whose hand is over; whether any hand is still to be played."""
-    waiting = False
+def _go_on(public: NDArray[np.void], playing: NDArray[np.int64], ends: NDArray[np.int64]) -> int:
+    """Goes on to the next hand of each deal whose hand is over, and moves deals that are over out; how many stay."""
+    left = 0
     for place in range(len(playing)):
-        while public[playing[place]].actor == FINISHED and playing[place] + 1 < ends[place]:
-            playing[place] += 1
-        waiting |= public[playing[place]].actor != FINISHED
-    return waiting
+        row, end = playing[place], ends[place]
+        while public[row].actor == FINISHED and row + 1 < end:
+            row += 1
+        if public[row].actor != FINISHED:
+            playing[left], ends[left] = row, end
+            left += 1
+    return left
 
 
 def _runs(deals: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -57,10 +57,9 @@ class LegalBatch:
     max_raise_to: NDArray[np.int32]
 
     @classmethod
-    def of(cls, public: NDArray[np.void], rows: NDArray[np.int64] | None = None) -> "LegalBatch":
-        """Those of public records (`state.PUBLIC`), of all or of some rows."""
-        names = ("to_call", "min_raise_to", "max_raise_to")
-        return cls(*(public[name].copy() if rows is None else public[name][rows] for name in names))
+    def of(cls, public: NDArray[np.void]) -> "LegalBatch":
+        """Those of public records (`state.PUBLIC`)."""
+        return cls(*(public[name].copy() for name in ("to_call", "min_raise_to", "max_raise_to")))
 
     def allows(self, actions: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which of the actions, one for each decision, are legal."""

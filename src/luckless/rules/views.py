@@ -61,16 +61,20 @@ def longest_of(public: NDArray[np.void], rows: NDArray[np.int64]) -> int:
 @njit(cache=True, nogil=True, borrows=True)
 def fill_past(public: NDArray[np.void], log: Any, rows: NDArray[np.int64], past: Any) -> None:
     """The actions of each of the rows so far, who made them and on which street; 0 beyond the last."""
-    actions, seats, streets = past
+    _fill_part(public, log[0], rows, past[0])
+    _fill_part(public, log[1], rows, past[1])
+    _fill_part(public, log[2], rows, past[2])
+
+
+@njit(cache=True, nogil=True, borrows=True)
+def _fill_part(public: NDArray[np.void], log: NDArray[Any], rows: NDArray[np.int64], part: NDArray[Any]) -> None:
+    """One array of the past."""
+    width = part.shape[1]
     for place in range(len(rows)):
         row = rows[place]
         steps = public[row].steps
-        for step in range(steps):
-            actions[place, step] = log[0][row, step]
-            seats[place, step] = log[1][row, step]
-            streets[place, step] = log[2][row, step]
-        for step in range(steps, actions.shape[1]):
-            actions[place, step] = seats[place, step] = streets[place, step] = 0
+        for step in range(width):  # a loop without exceptions takes several steps at a time
+            part[place, step] = log[row, step] if step < steps else 0
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
