@@ -1,6 +1,7 @@
 """Fixtures of the whole suite."""
 
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ settings.register_profile("luckless", deadline=None, derandomize=True)
 settings.load_profile("luckless")
 
 pytest_plugins = ["web_fixtures"]
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background; tests press Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FIRST_HALF = ("rules", "matches", "bots", "cli", "hostile", "environments", "league", "report", "skill", "peers")
 SECOND_HALF = ("stats", "solve", "hands", "divat", "learn", "histories")
