@@ -73,7 +73,7 @@ def _fill_part(public: NDArray[np.void], log: NDArray[Any], rows: NDArray[np.int
     for place in range(len(rows)):
         row = rows[place]
         steps = public[row].steps
-        for step in range(width):  # a loop without exceptions takes several steps at a time
+        for step in range(width):  # a single loop, so that it takes several steps at a time
             part[place, step] = log[row, step] if step < steps else 0
 
 
